@@ -3,9 +3,10 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { awayFromMidnight } from '../support/midnight.js';
 import {
-  accountMenuButton,
+  acceptCookies,
   balancePill,
   expect,
+  expectGoodAtEverySize,
   expectGoodScreen,
   grantNova,
   held,
@@ -17,7 +18,6 @@ import {
   toast,
 } from './nova.js';
 
-const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 /** A right-to-left name with what HTML would take for its own. */
 const HOSTILE_NAME = 'محفظة <b>Nova</b> & "friends"';
@@ -77,18 +77,6 @@ async function exchange(
   });
   expect(answer.status(), await answer.text()).toBe(200);
   return (await answer.json()).access_token;
-}
-
-const acceptCookies = (page: Page) => page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
-
-/** The screen as it is, at the width of a desktop and of a phone; it is left at the width that it had. */
-async function expectGoodAtEverySize(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? DESKTOP;
-  for (const size of [DESKTOP, PHONE]) {
-    await page.setViewportSize(size);
-    await expectGoodScreen(page);
-  }
-  await page.setViewportSize(before);
 }
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -178,6 +166,10 @@ test('an application is created, changed, funded, emptied and deleted', async ({
 
   await page.getByRole('button', { name: 'Fund' }).click();
   const fund = dialog(page, 'Fund the application');
+  const all = fund.getByRole('button', { name: 'All of it' });
+  await page.setViewportSize(PHONE);
+  expect((await all.boundingBox())?.height, 'pixels to touch').toBeGreaterThanOrEqual(44);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await fund.getByLabel('Amount').fill('10,000.01');
   await fund.getByRole('button', { name: /^Fund/ }).click();
   await expect(fund.getByText('There is not as much.')).toBeVisible();
@@ -214,27 +206,6 @@ test('an application is created, changed, funded, emptied and deleted', async ({
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
-
-  test('funding with most of the balance is tried again when its answer got lost', async ({ page, browser }) => {
-    await acceptCookies(page);
-    const ada = await registered(page.request, 'Ada');
-    await grantNova(browser, ada, 1_000);
-    const app = await registerApp(page, { name: 'Pocket' });
-    await page.goto(`/developer/apps/${app.clientId}`);
-    await page.getByRole('button', { name: 'Fund' }).click();
-    const funding = dialog(page, 'Fund the application');
-    const all = await funding.getByRole('button', { name: 'All of it' }).boundingBox();
-    expect(all?.height).toBeGreaterThanOrEqual(44);
-    await funding.getByLabel('Amount').fill('600');
-    await loseAnswer(page, /\/fund$/);
-    const fund = funding.getByRole('button', { name: 'Fund 600 Nova' });
-    await fund.click();
-    await expect(funding).toContainText('There are 400.00 Nova in your wallet.');
-    await expect(funding).toContainText(/The application then has.*600\.00/);
-    await fund.click();
-    await expect(toast(page, 'Application Funded')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Application wallet' }).getByRole('status')).toHaveText('600 Nova');
-  });
 
   test('a member allows a part, with a limit; sees what it did, and revokes it', async ({ page, browser }) => {
     await acceptCookies(page);
@@ -359,54 +330,6 @@ test('the documentation and the demo', async ({ page }) => {
   }
 });
 
-test('a code that cannot be exchanged is refused in the box, and the member stays signed in', async ({ page }) => {
-  await acceptCookies(page);
-  await registered(page.request, 'Ada');
-  await page.goto('/oauth/demo');
-  await page.getByLabel('Client ID').fill('nobody');
-  await page.getByLabel('Redirect URI').fill('https://app.example/back');
-  await page.getByRole('checkbox', { name: 'It is a public client' }).click();
-  await page.getByRole('button', { name: 'Generate Authorization URL' }).click();
-  await page.getByLabel('Authorization Code').fill('the-code');
-  await page.getByRole('button', { name: 'Exchange Code' }).click();
-  await expect(page.getByRole('alert')).toContainText('client authentication failed');
-  await expect(accountMenuButton(page)).toBeVisible();
-});
-
-test('requests that lead nowhere are refused on the screen, and visitors sign in first', async ({ page, browser }) => {
-  const ada = await someoneElse(browser, 'Ada');
-  await registered(page.request, 'Grace');
-  const app = await registerApp(page, { name: 'Pocket' });
-  await page.goto('/oauth/consent?client_id=only');
-  await expect(page.getByRole('heading', { name: 'Invalid Request' })).toBeVisible();
-  await expect(page.getByText('Missing required OAuth parameters.')).toBeVisible();
-  await expectGoodAtEverySize(page);
-  await page.goto('/oauth/consent?client_id=nobody&redirect_uri=https%3A%2F%2Fapp.example');
-  await expect(page.getByRole('heading', { name: 'Application Not Found' })).toBeVisible();
-  await expect(page.getByText('This may be a security risk.')).toBeVisible();
-  await page.getByRole('link', { name: 'Return to Feed' }).click();
-  await expect(page).toHaveURL(/\/feed$/);
-
-  const consent = `/oauth/consent?client_id=${app.clientId}&redirect_uri=${encodeURIComponent(app.redirectUri)}`;
-  await page.goto(`${consent}&scope=openid+email+made-up&state=s`);
-  await expect(page.getByRole('checkbox')).toHaveCount(2);
-  await expect(accountMenuButton(page)).toHaveCount(0);
-
-  const visitor = await browser.newContext();
-  const visitorsPage = await visitor.newPage();
-  const hinted = authorizePath(app, 'openid', { login_hint: ada.email });
-  await visitorsPage.goto(new URL(hinted, await originOf(page)).href);
-  await visitorsPage.getByRole('button', { name: 'ENTER' }).click();
-  await expect(visitorsPage.getByLabel('Email')).toHaveValue(ada.email);
-  await visitorsPage.getByLabel('Password', { exact: true }).fill(ada.password);
-  await visitorsPage.getByRole('checkbox', { name: /Terms/ }).click();
-  await visitorsPage.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(visitorsPage.getByRole('heading', { level: 1 })).toHaveText('Pocket wants to access your Nova account');
-  await visitorsPage.getByRole('button', { name: 'Authorize Application' }).click();
-  expect((await comeBack(visitorsPage)).get('code')).toBeTruthy();
-  await visitor.close();
-});
-
 test('a request that another tab came between starts again, with its challenge', async ({ page, context }) => {
   await acceptCookies(page);
   await registered(page.request, 'Ada');
@@ -428,11 +351,26 @@ test('a request that another tab came between starts again, with its challenge',
   expect(await exchange(page, app, back.get('code') ?? '', { code_verifier })).toBeTruthy();
 });
 
-test('an application has the member sign in anew', async ({ page }) => {
+test('visitors sign in first, members once more where an application asks for it', async ({ page, browser }) => {
   await acceptCookies(page);
-  const ada = await registered(page.request, 'Ada');
-  const app = await registerApp(page, { name: 'Pocket' });
-  await page.goto(`${authorizePath(app, 'openid')}&prompt=login`);
+  const ada = await someoneElse(browser, 'Ada');
+  const developer = await browser.newContext();
+  const developersPage = await developer.newPage();
+  await registered(developersPage.request, 'Grace');
+  const app = await registerApp(developersPage, { name: 'Pocket' });
+  await developer.close();
+
+  await page.goto(authorizePath(app, 'openid', { login_hint: ada.email }));
+  await page.getByRole('button', { name: 'ENTER' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill(ada.password);
+  await page.getByRole('checkbox', { name: /Terms/ }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pocket wants to access your Nova account');
+  await page.getByRole('button', { name: 'Authorize Application' }).click();
+  expect((await comeBack(page)).get('code')).toBeTruthy();
+
+  await page.goto(authorizePath(app, 'openid', { prompt: 'login' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in once more');
   await expectGoodScreen(page);
   await page.getByRole('button', { name: 'Sign In Again' }).click();

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react/pure';
+import { answer, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
+
+const application = {
+  id: 'app-1',
+  clientId: 'client-1',
+  name: 'Pocket',
+  description: null,
+  logoUrl: null,
+  applicationUrl: null,
+  redirectUris: ['https://app.example/back'],
+  scopes: ['openid', 'nova'],
+  isActive: true,
+  isPublic: false,
+  createdAt: '2026-01-31T12:00:00.000Z',
+};
+const clientInfo = {
+  name: 'Pocket',
+  description: null,
+  logoUrl: null,
+  applicationUrl: null,
+  scopes: ['openid', 'email', 'nova'],
+  owner: { displayName: 'Grace', memberSince: '2026-01-31T12:00:00.000Z' },
+  dailyLimit: 5_000,
+  isFirstConsent: true,
+};
+
+beforeEach(() => {
+  answer('GET /api/oauth/my-applications', [application]);
+  answer('GET /api/content/feed', { posts: [], hasMore: false });
+});
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+
+test('funding with most of the balance is tried again when its answer got lost', async () => {
+  const wallet = (balance: number) =>
+    answer('GET /api/oauth/application/client-1/wallet', {
+      balance,
+      totals: { spent: 0, paid: 0, funded: balance, withdrawn: 0 },
+    });
+  const withBalance = (novaBalance: number) => answer('GET /api/auth/user', { user: { ...MEMBER, novaBalance } });
+  wallet(0);
+  withBalance(1_000);
+  answer('GET /api/oauth/application/client-1/wallet/statement', { entries: [], nextCursor: null });
+  const user = open('/developer/apps/client-1');
+  await waitFor(async () => expect(await button('Fund')).toBeEnabled());
+  await user.click(await button('Fund'));
+  const dialog = await screen.findByRole('dialog', { name: 'Fund the application' });
+  await fill(user, within(dialog).getByLabelText('Amount'), '600');
+  const moved = { message: 'Done.', balance: 600, novaBalance: 400, transactionId: 'row-1', projected: true };
+  const replies = [() => lostAnswer(), () => moved];
+  const sent = answer('POST /api/oauth/application/client-1/wallet/fund', () => replies.shift()?.() ?? null);
+  wallet(600);
+  withBalance(400);
+  const fund = within(dialog).getByRole('button', { name: 'Fund 600 Nova' });
+  await user.click(fund);
+  await waitFor(() => expect(dialog).toHaveTextContent('There are 400.00 Nova in your wallet.'));
+  expect(dialog).toHaveTextContent(/The application then has.*600\.00/);
+  await user.click(fund);
+  expect(await toast('Application Funded')).toBeVisible();
+  expect(sent).toHaveLength(2);
+  expect(sent[0]?.idempotencyKey).toMatch(/./);
+  expect(sent[1]).toEqual(sent[0]);
+});
+
+test('a code that cannot be exchanged is refused in the box, and the member stays signed in', async () => {
+  const user = open('/oauth/demo');
+  await fill(user, await screen.findByLabelText('Client ID'), 'nobody');
+  await fill(user, screen.getByLabelText('Redirect URI'), 'https://app.example/back');
+  await user.click(screen.getByRole('checkbox', { name: 'It is a public client' }));
+  await user.click(await button('Generate Authorization URL'));
+  await fill(user, await screen.findByLabelText('Authorization Code'), 'the-code');
+  const invalid = { error: 'invalid_client', error_description: 'client authentication failed' };
+  const sent = answer('POST /oauth/token', () => Response.json(invalid, { status: 401 }));
+  await user.click(await button('Exchange Code'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('client authentication failed');
+  expect(await button(/Account menu/)).toBeVisible();
+  expect(sent[0]?.body).toContain('code=the-code');
+});
+
+test('requests that lead nowhere are refused on the screen', async () => {
+  open('/oauth/consent?client_id=only');
+  expect(await screen.findByRole('heading', { name: 'Invalid Request' })).toBeVisible();
+  expect(screen.getByText(/Missing required OAuth parameters\./)).toBeVisible();
+  answer('GET /api/oauth/client-info/nobody', refusal(404, 'NO', 'There is no such application.'));
+  const user = open('/oauth/consent?client_id=nobody&redirect_uri=https%3A%2F%2Fapp.example');
+  expect(await screen.findByRole('heading', { name: 'Application Not Found' })).toBeVisible();
+  expect(screen.getByText(/This may be a security risk\./)).toBeVisible();
+  answer('GET /api/status-bar', refusal(404, 'X', 'Not this.'));
+  await user.click(screen.getByRole('link', { name: 'Return to Feed' }));
+  await waitFor(() => expect(location.pathname).toBe('/feed'));
+});
+
+test('only what is known is asked about, outside the shell', async () => {
+  answer('GET /api/oauth/client-info/client-1', clientInfo);
+  open('/oauth/consent?client_id=client-1&redirect_uri=https%3A%2F%2Fapp.example&scope=openid+email+made-up&state=s');
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
+    'Pocket wants to access your Nova account',
+  );
+  expect(screen.getAllByRole('checkbox')).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: /Account menu/ })).toBeNull();
+});
