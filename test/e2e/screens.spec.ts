@@ -20,7 +20,10 @@ const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى'
 // Many scans in one test, each of which looks at every element of the screen.
 test.describe.configure({ timeout: 300_000 });
 
-test('landing, both modes of the card, and its dialogs', async ({ page }) => {
+test('the Terms, landing, both modes of the card, and its dialogs', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectGoodAtEverySize(page);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'ENTER' })).toBeVisible();
   await expectGoodAtEverySize(page);
@@ -35,12 +38,6 @@ test('landing, both modes of the card, and its dialogs', async ({ page }) => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectGoodAtEverySize(page);
-});
-
-test('Terms', async ({ page }) => {
-  await page.goto('/terms');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectGoodAtEverySize(page);
 });
 
