@@ -163,11 +163,20 @@ test('adds, renames and removes passkeys in the settings', async ({ page, contex
   await expect(page.getByText('You have no passkey')).toBeVisible();
 });
 
-test('signs in by the button, once the terms are accepted', async ({ page, context }) => {
+test('signs in from what the browser offers in the form, and by the button, once the terms are accepted', async ({
+  page,
+  context,
+}) => {
   await addDevice(page);
   const ada = await registered(page.request, 'Ada Lovelace');
   await openSettings(page);
   await addPasskey(page, ada, 'Phone');
+  await context.clearCookies({ name: 'nova_session' });
+  await openAuthCard(page, 'sign in', '/gifts');
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
+  await page.getByRole('checkbox', { name: /Terms/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Gifts' })).toBeVisible();
+
   await offerNone(page);
   await context.clearCookies({ name: 'nova_session' });
   await openAuthCard(page, 'sign in', '/gifts');
@@ -177,18 +186,6 @@ test('signs in by the button, once the terms are accepted', async ({ page, conte
   await page.getByRole('checkbox', { name: /Terms/ }).click();
   await expectGoodScreen(page);
   await button.click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Gifts' })).toBeVisible();
-});
-
-test('signs in from what the browser offers in the form, once the terms are accepted', async ({ page, context }) => {
-  await addDevice(page);
-  const ada = await registered(page.request, 'Ada Lovelace');
-  await openSettings(page);
-  await addPasskey(page, ada, 'Phone');
-  await context.clearCookies({ name: 'nova_session' });
-  await openAuthCard(page, 'sign in', '/gifts');
-  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
-  await page.getByRole('checkbox', { name: /Terms/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Gifts' })).toBeVisible();
 });
 
