@@ -50,18 +50,19 @@ async function manyMembers(page: Page): Promise<string[]> {
 
 const cards = (page: Page) => page.locator('main li[aria-posinset]');
 
-for (const size of [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 2000 },
-  { width: 390, height: 844 },
-]) {
-  test(`300 cards at ${size.width} × ${size.height} px leave few in the document`, async ({ page }) => {
+test('300 cards leave few in the document, at every size', async ({ page }) => {
+  await registered(page.request, 'Ada');
+  const asked = await manyMembers(page);
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1920, height: 2000 },
+    { width: 390, height: 844 },
+  ]) {
     await page.setViewportSize(size);
-    await registered(page.request, 'Ada');
-    const asked = await manyMembers(page);
+    asked.length = 0;
     await page.goto('/');
     await expect(cards(page).first()).toBeVisible();
-    expect(asked[0]).toBe('0+12');
+    expect(asked.find((part) => !part.startsWith('again '))).toBe('0+12');
     await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCount(0);
     const end = page.getByRole('button', { name: 'Back to Top' });
     let most = 0;
@@ -78,8 +79,8 @@ for (const size of [
     await end.click();
     await expect(cards(page).first()).toHaveAttribute('aria-posinset', '1');
     await expect(cards(page).first()).toBeInViewport();
-  });
-}
+  }
+});
 
 test('what is on the screen is asked for again, and nothing else', async ({ page }) => {
   await registered(page.request, 'Ada');
@@ -87,7 +88,10 @@ test('what is on the screen is asked for again, and nothing else', async ({ page
   await page.goto('/');
   await expect(cards(page).first()).toBeVisible();
   await expect.poll(() => asked.filter((part) => part === 'again 0+24').length, { timeout: 20_000 }).toBeGreaterThan(1);
-  expect([...new Set(asked)].toSorted()).toEqual(['0+12', '12+12', '24+12', 'again 0+24']);
+  const parts = new Set(asked);
+  // On a slow machine the first cards have rested on the screen before the next ones come.
+  parts.delete('again 0+12');
+  expect([...parts].toSorted()).toEqual(['0+12', '12+12', '24+12', 'again 0+24']);
 });
 
 test('a card that stays turned far above does not widen what is asked for again', async ({ page }) => {
