@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Download, Page } from '@playwright/test';
+import type { Browser, Download } from '@playwright/test';
 import {
   asAdmin,
   expect,
+  expectGoodAtEverySize,
   expectGoodScreen,
   grantNova,
   someoneElse,
@@ -11,11 +12,6 @@ import {
   unique,
   type Account,
 } from './nova.js';
-
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
 
 // A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
 test.use({ trace: 'off' });
@@ -26,27 +22,22 @@ async function funded(browser: Browser, name: string): Promise<Account> {
   return member;
 }
 
-async function expectGoodScreens(page: Page, shown: () => Promise<void>): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await shown();
-    await expectGoodScreen(page);
-  }
-}
-
 const saved = async (download: Promise<Download>): Promise<{ name: string; text: string }> => {
   const file = await download;
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 };
 
-test('the trial balance sums to zero now and at any past moment', async ({ browser }) => {
+test('the trial balance sums to zero at any moment, and leads to the accounts, entries and events behind it', async ({
+  browser,
+}) => {
   await funded(browser, 'Ada Books');
   await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance');
     const nova = page.getByRole('table', { name: 'Accounts in Nova' });
     await expect(nova.getByRole('rowheader', { name: /Members: earned Nova/ })).toBeVisible();
     await expect(nova.getByText('Sums to zero')).toBeVisible();
-    await expectGoodScreens(page, () => expect(nova).toBeVisible());
+    await expect(nova).toBeVisible();
+    await expectGoodAtEverySize(page);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await saved(download)).text).toMatch(/\nuser:earned,NOVA,\d+\.\d\d,\d+,/);
@@ -59,39 +50,17 @@ test('the trial balance sums to zero now and at any past moment', async ({ brows
     await page.getByRole('button', { name: 'Now' }).click();
     await expect(nova).toBeVisible();
     await expect(page).not.toHaveURL(/at=/);
-  });
-});
 
-test('a statement is printed without what is only for the screen, as ink on paper', async ({ browser }) => {
-  const ada = await funded(browser, 'Ada Printed');
-  await asAdmin(browser, async (page) => {
-    await page.goto(`/admin?section=finance&view=statement&userId=${ada.id}`);
-    const balances = page.getByRole('table', { name: 'Opening and closing balances' });
-    await expect(balances).toBeVisible();
-    await page.emulateMedia({ media: 'print' });
-    await expect(balances).toBeVisible();
-    for (const shown of ['Download CSV', 'Choose a member']) {
-      await expect(page.getByRole('button', { name: shown })).toBeHidden();
-    }
-    for (const way of ['Main', 'Sections of the Admin Panel']) {
-      await expect(page.getByRole('navigation', { name: way })).toBeHidden();
-    }
-    await expectGoodScreen(page);
-  });
-});
-
-test('a total leads to its accounts, to their entries, to the event with its hash, and back', async ({ browser }) => {
-  await funded(browser, 'Ada Drill');
-  await asAdmin(browser, async (page) => {
-    await page.goto('/admin?section=finance');
     await page.getByRole('link', { name: /Members: earned Nova/ }).click();
     await expect(page.getByRole('heading', { name: 'Members: earned Nova' })).toBeVisible();
     const account = page.getByRole('link', { name: /user:[0-9a-f-]{36}:earned/ }).first();
-    await expectGoodScreens(page, () => expect(account).toBeVisible());
+    await expect(account).toBeVisible();
+    await expectGoodAtEverySize(page);
     await account.click();
 
     const entry = page.getByRole('list', { name: 'Entries' }).getByRole('button').first();
-    await expectGoodScreens(page, () => expect(entry).toBeVisible());
+    await expect(entry).toBeVisible();
+    await expectGoodAtEverySize(page);
     const hash = await entry.locator('code').getAttribute('title');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     await entry.click();
@@ -102,7 +71,9 @@ test('a total leads to its accounts, to their entries, to the event with its has
   });
 });
 
-test('a member’s statement opens and closes with the right balances, and is saved as CSV', async ({ browser }) => {
+test('a member’s statement opens and closes with the right balances, and is printed, and saved as CSV', async ({
+  browser,
+}) => {
   const ada = await funded(browser, 'Ada Statement');
   await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance');
@@ -116,7 +87,20 @@ test('a member’s statement opens and closes with the right balances, and is sa
     await expect(row.getByRole('cell').first()).toContainText('0.00');
     await expect(row.getByRole('cell').last()).toContainText('1,234.50');
     await expect(page.getByRole('list', { name: 'Entries' }).getByRole('button')).toHaveCount(1);
-    await expectGoodScreens(page, () => expect(table).toBeVisible());
+    await expect(table).toBeVisible();
+    await expectGoodAtEverySize(page);
+
+    // On paper stands nothing that is only for the screen.
+    await page.emulateMedia({ media: 'print' });
+    await expect(table).toBeVisible();
+    for (const shown of ['Download CSV', 'Choose a member']) {
+      await expect(page.getByRole('button', { name: shown })).toBeHidden();
+    }
+    for (const way of ['Main', 'Sections of the Admin Panel']) {
+      await expect(page.getByRole('navigation', { name: way })).toBeHidden();
+    }
+    await expectGoodScreen(page);
+    await page.emulateMedia({ media: 'screen' });
 
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -138,7 +122,8 @@ test('the journal is saved for other programs, each event with its hash', async 
   await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=finance&view=export');
     const button = page.getByRole('button', { name: 'Export', exact: true });
-    await expectGoodScreens(page, () => expect(button).toBeVisible());
+    await expect(button).toBeVisible();
+    await expectGoodAtEverySize(page);
     await page.getByLabel('Format').selectOption('jsonl');
     const download = page.waitForEvent('download');
     await button.click();
