@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { acceptCookies, expect, expectGoodAtEverySize, registered, test, toast } from './nova.js';
 
-const slider = (page: Page, trait: string) => page.getByRole('slider', { name: trait });
 const box = (page: Page, trait: string) => page.getByRole('spinbutton', { name: `${trait}, from 0 to 100` });
 const save = (page: Page) => page.getByRole('button', { name: 'Save Resonance Profile' });
 
@@ -63,16 +62,4 @@ test('unsaved changes are asked about when they are left by the browser’s own 
   await page.goForward();
   await page.getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(/\/profile$/);
-});
-
-test('what the keyboard reaches is not covered by the bars', async ({ page }) => {
-  await open(page);
-  const bar = save(page).locator('..');
-  for (const trait of ['Extraversion', 'Curiosity', 'Humility', 'Openness']) {
-    await box(page, trait).focus();
-    await page.keyboard.press('Tab');
-    await expect(slider(page, trait)).toBeFocused();
-    const [thumb, cover] = [await slider(page, trait).boundingBox(), await bar.boundingBox()];
-    expect((thumb?.y ?? 0) + (thumb?.height ?? 0), trait).toBeLessThan(cover?.y ?? 0);
-  }
 });
