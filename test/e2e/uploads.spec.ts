@@ -1,11 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, expectOnlyErrors, expectGoodScreen, registered, test, toast } from './nova.js';
+import { expect, expectOnlyErrors, expectGoodAtEverySize, expectGoodScreen, registered, test, toast } from './nova.js';
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
 const LONG_NAME = 'صورة من العطلة a very long name of a photo that somebody took on a long holiday by the sea.jpg';
 const UPLOAD_PATH = '**/objects/uploads/*?*';
 
@@ -33,49 +29,60 @@ async function openPictureDialog(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible();
 }
 
-for (const size of SIZES) {
-  test(`a picture is picked, sent and cropped at ${size.width} px`, async ({ page }) => {
-    await page.setViewportSize(size);
-    await registered(page.request, 'Ada Lovelace');
-    await openPictureDialog(page);
-    await expect(upload(page)).toBeDisabled();
-    await expectGoodScreen(page);
+test('a picture is picked, sent and cropped', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await registered(page.request, 'Ada Lovelace');
+  await openPictureDialog(page);
+  await expect(upload(page)).toBeDisabled();
+  await expectGoodAtEverySize(page);
 
-    await pick(page, LONG_NAME, await photo());
-    await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
-    await expectGoodScreen(page);
-    await upload(page).click();
+  await pick(page, LONG_NAME, await photo());
+  await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await upload(page).click();
 
-    await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
-    const save = dialog(page).getByRole('button', { name: 'Save Thumbnail' });
-    await expect(save).toBeEnabled();
-    await expectGoodScreen(page);
-    const area = dialog(page).locator('.ReactCrop__crop-selection');
-    const middle = await area.boundingBox();
-    await area.focus();
-    await page.keyboard.press('ArrowLeft');
-    await expect.poll(async () => Math.round((middle?.x ?? 0) - ((await area.boundingBox())?.x ?? 0))).toBe(1);
-    // The disc is in the left half: far enough left, it fills the picture's middle.
-    for (let count = 0; count < 9; count++) await page.keyboard.press('Control+ArrowLeft');
+  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+  const save = dialog(page).getByRole('button', { name: 'Save Thumbnail' });
+  await expect(save).toBeEnabled();
+  await expectGoodAtEverySize(page);
+  const area = dialog(page).locator('.ReactCrop__crop-selection');
+  const middle = await area.boundingBox();
+  await area.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(async () => Math.round((middle?.x ?? 0) - ((await area.boundingBox())?.x ?? 0))).toBe(1);
+  // The disc is in the left half: far enough left, it fills the picture's middle.
+  for (let count = 0; count < 9; count++) await page.keyboard.press('Control+ArrowLeft');
 
-    const sent = page.waitForRequest('**/api/profile/thumbnail');
-    await save.click();
-    await sent;
-    await expect(dialog(page)).toBeHidden();
-    const { user } = await (await page.request.get('/api/auth/user')).json();
-    const served = await page.request.get(user.profileImageUrl);
-    expect(served.headers()['content-type']).toBe('image/jpeg');
-    const cut = await served.body();
-    const { width, height } = await sharp(cut).metadata();
-    expect(width).toBe(height);
-    // At the photo's own size, whatever size it was shown at.
-    expect(Math.abs(width - 800)).toBeLessThan(8);
-    const [red = 0] = await sharp(cut).extract({ left: 300, top: 400, width: 1, height: 1 }).raw().toBuffer();
-    expect(red).toBeGreaterThan(200);
+  await page.evaluate(() => {
+    const itself = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob');
+    HTMLCanvasElement.prototype.toBlob = (done) => {
+      if (itself) Object.defineProperty(HTMLCanvasElement.prototype, 'toBlob', itself);
+      done(null);
+    };
   });
-}
+  await save.click();
+  await expect(toast(page, 'Failed to update thumbnail. Please try again.')).toBeVisible();
+  const sent = page.waitForRequest('**/api/profile/thumbnail');
+  await save.click();
+  await sent;
+  await expect(toast(page, 'Thumbnail Updated')).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Change profile picture' })).toBeFocused();
+  const { user } = await (await page.request.get('/api/auth/user')).json();
+  const served = await page.request.get(user.profileImageUrl);
+  expect(served.headers()['content-type']).toBe('image/jpeg');
+  const cut = await served.body();
+  const { width, height } = await sharp(cut).metadata();
+  expect(width).toBe(height);
+  // At the photo's own size, whatever size it was shown at.
+  expect(Math.abs(width - 800)).toBeLessThan(8);
+  const [red = 0] = await sharp(cut).extract({ left: 300, top: 400, width: 1, height: 1 }).raw().toBuffer();
+  expect(red).toBeGreaterThan(200);
+});
 
-test('what may not be sent is said beside it, and another file can be picked', async ({ page }) => {
+test('what may not be sent is said beside it, and another file is sent, though its address expired', async ({
+  page,
+}) => {
   await registered(page.request, 'Grace Hopper');
   await openPictureDialog(page);
   const note = dialog(page).getByRole('alert');
@@ -93,14 +100,8 @@ test('what may not be sent is said beside it, and another file can be picked', a
   await expectGoodScreen(page);
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(note).toBeHidden();
-  await pick(page, 'photo.jpg', await photo());
-  await upload(page).click();
-  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
-});
 
-test('of several files that are dropped none is taken, and why is said', async ({ page }) => {
-  await registered(page.request, 'Hedy Lamarr');
-  await openPictureDialog(page);
+  // Of several files that are dropped none is taken.
   const drop = async (...names: string[]) => {
     const dataTransfer = await page.evaluateHandle(
       ([bytes, files]) => {
@@ -113,23 +114,19 @@ test('of several files that are dropped none is taken, and why is said', async (
     await dialog(page).getByText('drop it here').dispatchEvent('drop', { dataTransfer });
   };
   await drop('one.jpg', 'two.jpg');
-  await expect(dialog(page).getByRole('alert')).toHaveText('You can only upload 1 file');
+  await expect(note).toHaveText('You can only upload 1 file');
   await expect(upload(page)).toBeDisabled();
   await drop('one.jpg');
   await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
-  await expect(dialog(page).getByRole('alert')).toBeHidden();
-});
+  await expect(note).toBeHidden();
 
-test('an address that expired is replaced by a new one', async ({ page }) => {
-  await registered(page.request, 'Alan Turing');
-  await openPictureDialog(page);
+  // An address that expired is replaced by a new one.
   const refused: string[] = [];
   await page.route(UPLOAD_PATH, async (route) => {
     if (refused.length === 2) return route.continue();
     refused.push(route.request().url());
     return route.fulfill({ status: 403, json: { code: 'UPLOAD_EXPIRED', message: 'Request has expired' } });
   });
-  await pick(page, 'photo.jpg', await photo());
   await upload(page).click();
   await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
   expect(new Set(refused).size).toBe(2);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react/pure';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import { answer, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2';
@@ -236,6 +236,14 @@ test('content whose deletion got no answer is gone when it is deleted again', as
   await user.click(await button('Delete'));
   expect(await toast('Content Deleted')).toBeVisible();
   expect(await screen.findByText('No posts yet')).toBeVisible();
+});
+
+test('an image that does not load is replaced', async () => {
+  answer('GET /api/content/my-discovery', [content('Broken')]);
+  open('/profile');
+  const item = await screen.findByRole('listitem', { name: 'Broken' });
+  fireEvent.error(item.querySelector('img') ?? item);
+  await waitFor(() => expect(item).toHaveTextContent('Not available'));
 });
 
 test('a profile that does not load can be asked for again', async () => {
