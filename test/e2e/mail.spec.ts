@@ -1,13 +1,13 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
 import { MailServer, type ReceivedMail } from '../support/mail-server.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { Product } from '../support/product.js';
 import {
   accountMenuButton,
   expect,
+  expectGoodAtEverySize,
   expectGoodScreen,
   registerInBrowser,
   signInInBrowser,
@@ -15,19 +15,6 @@ import {
   test,
   toast,
 } from './nova.js';
-
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-];
-
-async function goodAtEverySize(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectGoodScreen(page);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}
 
 const linkIn = ({ text }: ReceivedMail): string => {
   const [link] = /^http\S+#\S+$/m.exec(text) ?? [];
@@ -54,12 +41,12 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await home.goto('/profile?tab=settings');
     await expect(home.getByText('Not confirmed')).toBeVisible();
     await expect(home.getByRole('heading', { name: 'Nothing has happened' })).toBeVisible();
-    await goodAtEverySize(home);
+    await expectGoodAtEverySize(home);
     await home.getByRole('button', { name: 'Send Confirmation Mail' }).click();
     await expect(toast(home, 'Mail Sent')).toBeVisible();
     const link = linkIn(await server.mailTo(ada.email, 'Confirm your email address'));
     await home.goto(link);
-    await goodAtEverySize(home);
+    await expectGoodAtEverySize(home);
     await home.getByRole('button', { name: 'Confirm Address' }).click();
     await expect(home.getByRole('heading', { name: 'Your Email Address Is Confirmed' })).toBeVisible();
     await home.getByRole('link', { name: 'Go to Nova' }).click();
@@ -74,11 +61,11 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await away.getByRole('button', { name: 'Forgot your password?' }).click();
     await away.getByRole('button', { name: 'Send me a mail instead' }).click();
     await away.getByRole('dialog').getByLabel('Email').fill(ada.email);
-    await goodAtEverySize(away);
+    await expectGoodAtEverySize(away);
     await away.getByRole('button', { name: 'Send Mail' }).click();
     await expect(away.getByRole('status').filter({ hasText: 'a mail with a link is on its way' })).toBeVisible();
     await away.goto(linkIn(await server.mailTo(ada.email, 'Reset your password')));
-    await goodAtEverySize(away);
+    await expectGoodAtEverySize(away);
     await away.getByRole('textbox', { name: 'New Password' }).fill('short');
     await away.getByRole('button', { name: 'Set New Password' }).click();
     await expect(away.getByText('Password must be at least 8 characters')).toBeVisible();
@@ -93,11 +80,11 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await signInInBrowser(home, { ...ada, password });
     const notices = home.getByRole('region', { name: 'Security notices' });
     await expect(notices).toContainText('Your password was reset by mail. All devices were signed out.');
-    await goodAtEverySize(home);
+    await expectGoodAtEverySize(home);
     await notices.getByRole('link', { name: 'Security Settings' }).click();
     const list = home.getByRole('list', { name: 'Security notices' });
     await expect(list).toContainText('Your password was reset by mail.');
-    await goodAtEverySize(home);
+    await expectGoodAtEverySize(home);
     await notices.getByRole('button', { name: 'Got It' }).click();
     await expect(notices).toHaveCount(0);
     await home.reload();

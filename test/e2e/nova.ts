@@ -186,18 +186,13 @@ async function enterAuthCard(page: Page, mode: 'register' | 'sign in'): Promise<
 
 export async function registerInBrowser(page: Page, person: Person): Promise<void> {
   await openAuthCard(page, 'register');
-  await fillRegistration(page, person);
-  await expect(accountMenuButton(page)).toBeVisible();
-}
-
-/** On the card of the landing screen, and sends it. */
-export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Display Name').fill(person.displayName);
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByLabel('Recovery PIN').fill(person.pin);
   await page.getByRole('checkbox', { name: /Terms/ }).click();
   await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(accountMenuButton(page)).toBeVisible();
 }
 
 export async function signInInBrowser(
