@@ -13,7 +13,14 @@ export { wordOf } from './ledger/hex.js';
 export * from './ledger/idempotency.js';
 export * from './ledger/invariant.js';
 export { KeyWindow } from './ledger/key-window.js';
-export type { ChartName, ChatParties, EventNames, StatementRowOf, ThroughApp } from './ledger/movements/movement.js';
+export type {
+  Announcement,
+  ChartName,
+  ChatParties,
+  EventNames,
+  StatementRowOf,
+  ThroughApp,
+} from './ledger/movements/movement.js';
 export {
   LEDGER_COMMAND_TYPES,
   rowRulesOf,
@@ -21,7 +28,14 @@ export {
   STATEMENT_TYPES,
   type StatementType,
 } from './ledger/movements/registry.js';
-export { JOURNAL_DIGITS, PUBLIC_KEY_DIGITS } from './ledger/movements/signing.js';
+export {
+  beginsSigning,
+  changesSigningKey,
+  JOURNAL_DIGITS,
+  PUBLIC_KEY_DIGITS,
+  signingBegunBy,
+  signingKeyChangedBy,
+} from './ledger/movements/signing.js';
 export * from './ledger/pools.js';
 export * from './ledger/rejections.js';
 export * from './ledger/state.js';

@@ -86,6 +86,13 @@ export class Batch {
     this.head = from;
   }
 
+  /** What it has added to the journal. */
+  written(): JournalEvent[] {
+    return this.decided.flatMap(([, decided]) =>
+      decided.kind === 'accepted' && decided.balancesBefore === undefined ? decided.events : [],
+    );
+  }
+
   get pendings(): Pending[] {
     return this.decided.map(([pending]) => pending);
   }

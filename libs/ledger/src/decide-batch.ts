@@ -9,6 +9,7 @@ import {
   type LedgerEvent,
   type LedgerFact,
   type LedgerState,
+  memberOf,
   rulesOf,
   type Stamp,
   type UndoLog,
@@ -180,9 +181,8 @@ function balancesOf(state: LedgerState, facts: readonly LedgerFact[]): ReadonlyM
   const balances = new Map<string, bigint>();
   for (const { entries } of facts) {
     for (const [account] of entries) {
-      if (!account.startsWith('user:')) continue;
-      const userId = account.slice(5, account.lastIndexOf(':'));
-      if (!balances.has(userId)) balances.set(userId, state.novaBalance(userId));
+      const userId = memberOf(account);
+      if (userId !== undefined && !balances.has(userId)) balances.set(userId, state.novaBalance(userId));
     }
   }
   return balances;

@@ -7,7 +7,13 @@ export * from './journal-audit.js';
 export * from './journal-reader.js';
 export * from './linked-event.js';
 export * from './period-tree.js';
-export { LedgerWriter, type LedgerWriterOptions, type SettledBatch, type WriterStats } from './ledger-writer.js';
+export {
+  type LedgerListener,
+  LedgerWriter,
+  type LedgerWriterOptions,
+  type SettledBatch,
+  type WriterStats,
+} from './ledger-writer.js';
 export { factKeyHash } from './keys.js';
 export { keyIdOf, sealText } from './signing/range.js';
 export { type EventSignature, type SignatureMark, signatureOf } from './signing/event-signature.js';

@@ -1,4 +1,4 @@
-import { LEDGER_STREAM, evolve, type LedgerEvent, type LedgerState, type Signing } from '@app/domain';
+import { beginsSigning, evolve, LEDGER_STREAM, type LedgerEvent, type LedgerState, type Signing } from '@app/domain';
 import { type EventStore, type RecordedEvent } from '@app/event-store';
 import { carriesHash, hashOf, readEnvelope } from './envelope.js';
 import { BrokenChain, GENESIS_HASH, chainHash, eventIdOf } from './hash-chain.js';
@@ -150,7 +150,7 @@ export function linksOf(batch: readonly RecordedEvent[], from: JournalHead, read
     try {
       hash = checkLink(recorded, { revision, hash });
     } catch (error) {
-      const isSigned = reader.isSigned || events.some(({ type }) => type === 'SigningBegan');
+      const isSigned = reader.isSigned || events.some(({ type }) => beginsSigning(type));
       if (!(error instanceof BrokenChain) || !isSigned) throw error;
       reader.fail(ForgedEvent.at(revision + 1, `is none of ours: ${error.message}`));
       return events;
@@ -167,7 +167,7 @@ function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): Journ
 }
 
 /** Called for each event, with the state before it. */
-export type BeforeEvent = (state: LedgerState, event: LedgerEvent, revision: number) => void;
+export type BeforeEvent = (state: LedgerState, event: LedgerEvent, link: LinkedEvent) => void;
 
 /**
  * Follows the journal from a head: what comes is upcast, decoded and evolved.
@@ -177,14 +177,14 @@ export async function followJournal(
   journal: JournalSource,
   state: LedgerState,
   from: JournalHead,
-  onBatch?: (head: JournalHead, batch: readonly LinkedEvent[]) => void,
+  onBatch?: (head: JournalHead) => void,
   beforeEvent?: BeforeEvent,
 ): Promise<JournalHead> {
   let head = from;
   for await (const batch of journal.linked(from, { signing: state.signing })) {
     evolveAll(state, batch, beforeEvent);
     head = batch.at(-1) ?? head;
-    onBatch?.({ revision: head.revision, hash: head.hash }, batch);
+    onBatch?.({ revision: head.revision, hash: head.hash });
   }
   return { revision: head.revision, hash: head.hash };
 }
@@ -193,7 +193,7 @@ function evolveAll(state: LedgerState, batch: readonly LinkedEvent[], beforeEven
   for (const linked of batch) {
     const { revision } = linked;
     const event = readLedgerEvent(linked);
-    beforeEvent?.(state, event, revision);
+    beforeEvent?.(state, event, linked);
     evolve(state, event, revision);
   }
 }

@@ -1,4 +1,4 @@
-import { KeyWindow, LEDGER_STREAM, LedgerState, type LedgerEvent } from '@app/domain';
+import { encodeLedgerEvent, KeyWindow, LEDGER_STREAM, type LedgerEvent, LedgerState } from '@app/domain';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,
@@ -16,7 +16,13 @@ import { EMPTY_HEAD, followJournal, StoreJournal } from './journal-reader.js';
 import { AdversarialStore, type Fate } from './testing/adversarial-store.js';
 import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/writers.js';
 import { noTurns, type WritingTurn } from './turn.js';
-import { LedgerBusy, LedgerOutcomeUnknown, type CommandOutcome, type KeyIndex } from './writer-port.js';
+import {
+  type CommandOutcome,
+  type JournalEvent,
+  type KeyIndex,
+  LedgerBusy,
+  LedgerOutcomeUnknown,
+} from './writer-port.js';
 
 const accepted = (outcome: CommandOutcome) => {
   if (outcome.status !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome, asText)}`);
@@ -356,8 +362,10 @@ describe('the ledger writer among others', () => {
     const store = new MemoryEventStore();
     const [ours, theirs] = [await startWriter({ store }), await startWriter({ store })];
     await theirs.execute(grant('eve', 1n));
-    const told: { readonly revision: number; readonly hash: string; readonly data: string }[] = [];
-    ours.onEvents = (events) => told.push(...events);
+    const told: JournalEvent[] = [];
+    const toldAsWell: JournalEvent[] = [];
+    const stop = ours.listen({ onEvents: (events) => told.push(...events) });
+    ours.listen({ onEvents: (events) => toldAsWell.push(...events) });
     for (let n = 0; n < 20; n++) {
       await Promise.all([
         ours.execute(grant('ada', 1n)),
@@ -370,9 +378,14 @@ describe('the ledger writer among others', () => {
     const stored: RecordedEvent[] = [];
     for await (const batch of store.readStream(LEDGER_STREAM, { from: 1 })) stored.push(...batch);
     const afterItsStart = told.filter(({ revision }) => revision > 0);
-    expect(
-      afterItsStart.map(({ revision, data, hash }) => ({ revision, data, metadata: printEnvelope({ hash }) })),
-    ).toEqual(stored.map(({ revision, data, metadata }) => ({ revision, data, metadata })));
+    // Ids are made from the hashes of the chain.
+    expect(afterItsStart.map(({ id, revision, event }) => ({ id, revision, data: encodeLedgerEvent(event) }))).toEqual(
+      stored.map(({ id, revision, data }) => ({ id, revision, data })),
+    );
+    expect(toldAsWell).toEqual(told);
+    stop();
+    await ours.execute(grant('ada', 1n));
+    expect(toldAsWell).toHaveLength(told.length + 1);
   });
 
   it('tells of nothing that is not durable, and of nothing that its state was built from', async () => {
@@ -382,7 +395,7 @@ describe('the ledger writer among others', () => {
     const held = holdAppends(store);
     const writer = await startWriter({ store });
     const told: number[] = [];
-    writer.onEvents = (events) => told.push(...Array.from(events, ({ revision }) => revision));
+    writer.listen({ onEvents: (events) => told.push(...events.map(({ revision }) => revision)) });
     const granted = writer.execute(grant('ada', 1n));
     await eventually(() => held.length === 1);
     expect(told).toEqual([]);

@@ -1,4 +1,4 @@
-import { LEDGER_STREAM, LedgerState, type Signing, UndoLog, judgeKey } from '@app/domain';
+import { beginsSigning, LEDGER_STREAM, LedgerState, type Signing, UndoLog, judgeKey } from '@app/domain';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,
@@ -11,7 +11,9 @@ import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
 import { decideInto, tooLarge } from './decide-batch.js';
 import { type EnvelopeVersion, hashOf } from './envelope.js';
+import { eventIdOf } from './hash-chain.js';
 import {
+  type BeforeEvent,
   EMPTY_HEAD,
   ForeignJournal,
   followJournal,
@@ -23,7 +25,6 @@ import {
 } from './journal-reader.js';
 import { KeyLookups } from './key-lookups.js';
 import { keyUnderTest } from './keys.js';
-import type { LinkedEvent } from './linked-event.js';
 import { ForgedEvent } from './signing/range-reader.js';
 import { type JournalSigner, SigningKeyMissing, SigningUnknown } from './signing/signer.js';
 import { isSameSigning, type JournalTrust, signingAfter, signingAt } from './signing/trust.js';
@@ -47,7 +48,7 @@ const BATCH_COMMANDS_MAX = 4_000;
 const QUEUE_MAX = 20_000;
 const DEADLINE_MS = 10_000;
 const SWEEP_MS = 100;
-/** An idle writer, and its listener (`onEvents`), learn of other servers' events after this time. */
+/** An idle writer, and its listeners, learn of other servers' events after this time. */
 const FOLLOW_IDLE_MS = 250;
 /** How often a halted writer looks at the journal again. */
 const HALTED_LOOK_MS = 5_000;
@@ -102,6 +103,17 @@ export interface SettledBatch {
   requests(): CommandRequest[];
 }
 
+/** Its functions must not throw and must be fast. */
+export interface LedgerListener {
+  /** Called for every batch before its commands are answered. */
+  readonly onBatch?: (batch: SettledBatch) => void;
+  /**
+   * Called with the journal's new durable events, this writer's own and others', in order; not with those that the
+   * state is built from.
+   */
+  readonly onEvents?: (events: readonly JournalEvent[]) => void;
+}
+
 /**
  * The only way into the journal (rule ledger-22): group commit with at most one append in flight, while the next batch
  * is decided on an overlay. Answers wait until they are durable. Any number of servers may write: the expected revision
@@ -109,13 +121,7 @@ export interface SettledBatch {
  */
 export class LedgerWriter implements Ledger {
   readonly stats: WriterStats = { appends: 0, events: 0, conflicts: 0, retries: 0 };
-  /** Called for every batch before its commands are answered. It must not throw and must be fast. */
-  onBatch: ((batch: SettledBatch) => void) | undefined;
-  /**
-   * Called with the journal's new durable events, this writer's own and others', in order; not with those that the
-   * state is built from. It must not throw and must be fast.
-   */
-  onEvents: ((events: Iterable<LinkedEvent>) => void) | undefined;
+  private readonly listeners = new Set<LedgerListener>();
   private state = new LedgerState();
   private readonly undo = new UndoLog();
   /** The last head that is known to be durable. */
@@ -148,6 +154,12 @@ export class LedgerWriter implements Ledger {
   constructor(private readonly options: LedgerWriterOptions) {
     this.journal = new StoreJournal(options.store, { trust: options.trust });
     this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
+  }
+
+  /** From now on, until what is returned is called. */
+  listen(listener: LedgerListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   get revision(): number {
@@ -287,7 +299,7 @@ export class LedgerWriter implements Ledger {
 
   private newBatch({ request }: Pending): Batch {
     const { signing } = this.state;
-    const isSigned = signing !== undefined || request.command.type === 'BeginSigning';
+    const isSigned = signing !== undefined || beginsSigning(request.command.type);
     const envelope = isSigned ? 2 : (this.options.envelope ?? 1);
     return new Batch(this.inFlight?.head ?? this.durable, envelope, signing);
   }
@@ -324,7 +336,7 @@ export class LedgerWriter implements Ledger {
       await this.recover(batch, error);
       return;
     }
-    this.onBatch?.({
+    this.tellBatch({
       commands: batch.decided.length,
       events: batch.events.length,
       sentAtMs,
@@ -415,8 +427,16 @@ export class LedgerWriter implements Ledger {
     this.lastLook = performance.now();
     this.undo.forget(batch.undoSteps);
     this.state.settleKeys(batch.evictions);
-    if (batch.events.length > 0) this.onEvents?.(linkedEvents(batch));
+    if (batch.events.length > 0 && this.listeners.size > 0) this.tellEvents(batch.written());
     for (const [pending, decided] of batch.decided) this.answer(pending, decided);
+  }
+
+  private tellBatch(batch: SettledBatch): void {
+    for (const { onBatch } of this.listeners) onBatch?.(batch);
+  }
+
+  private tellEvents(events: readonly JournalEvent[]): void {
+    for (const { onEvents } of this.listeners) onEvents?.(events);
   }
 
   private answer(pending: Pending, decided: Decided): void {
@@ -528,24 +548,34 @@ export class LedgerWriter implements Ledger {
 
   private async follow(journal: JournalSource): Promise<void> {
     this.state.attach(undefined);
-    const { revision } = this.durable;
-    await this.followAsFarAsItGoes(journal, this.durable, (head, batch) => {
-      this.durable = head;
-      if (batch.length > 0) this.onEvents?.(batch);
-    });
+    const before = this.durable.revision;
+    let news: JournalEvent[] = [];
+    await this.followAsFarAsItGoes(
+      journal,
+      this.durable,
+      (head) => {
+        this.durable = head;
+        if (news.length > 0) this.tellEvents(news);
+        news = [];
+      },
+      (_state, event, { hash, revision }) => {
+        if (this.listeners.size > 0) news.push({ id: eventIdOf(hash, revision), revision, event });
+      },
+    );
     this.state.attach(this.undo);
     this.lastLook = performance.now();
-    if (this.durable.revision > revision) this.sharedUntil = this.lastLook + SHARED_MS;
+    if (this.durable.revision > before) this.sharedUntil = this.lastLook + SHARED_MS;
   }
 
   /** Up to the journal's end, or to where it goes on with what must not be followed: nothing is written from then on. */
   private async followAsFarAsItGoes(
     journal: JournalSource,
     from: JournalHead,
-    onBatch: (head: JournalHead, batch: readonly LinkedEvent[]) => void,
+    onBatch: (head: JournalHead) => void,
+    beforeEvent?: BeforeEvent,
   ): Promise<void> {
     try {
-      this.durable = await followJournal(journal, this.state, from, onBatch);
+      this.durable = await followJournal(journal, this.state, from, onBatch, beforeEvent);
       this.halt = undefined;
       if (this.running) this.requireSigner();
     } catch (error) {
@@ -645,11 +675,4 @@ function isOurs({ state, head }: LoadedSnapshot, trust: JournalTrust | undefined
 
 function repeatOf(events: readonly JournalEvent[], revision: number): CommandOutcome {
   return { status: 'accepted', events, revision: events.at(-1)?.revision ?? revision, repeated: true };
-}
-
-/** A batch's new events, created only when somebody reads them. */
-function* linkedEvents({ from, events }: Batch): Generator<LinkedEvent> {
-  for (const [index, { type, data, metadata }] of events.entries()) {
-    yield { revision: from.revision + 1 + index, type, data, hash: hashOf(metadata) };
-  }
 }

@@ -60,7 +60,7 @@ export class SnapshotFollower {
   private beforeEvent(): BeforeEvent | undefined {
     const { onBreach } = this.options;
     if (!onBreach) return undefined;
-    return (state, event, revision) => {
+    return (state, event, { revision }) => {
       const breach = auditEvent(state, event);
       if (breach !== undefined) onBreach(`revision ${revision}: ${event.type} ${breach}`);
     };

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { LinkedEvent } from '@app/ledger';
+import type { LedgerEvent } from '@app/domain';
+import type { JournalEvent, LedgerListener } from '@app/ledger';
 import { eventually } from '../../../../test/support/eventually.js';
 import { LiveMoney } from './live-money.js';
 
@@ -10,16 +11,21 @@ it('tells again of what it could not tell, together with what has come meanwhile
   const sockets = { size: 2, has: () => true, tellEverywhere: (id: string) => told.push(id) };
   const caughtUp = (revision: number) => Promise.resolve({ projected: waitedFor.push(revision) > 0 });
   const find = jest.fn().mockRejectedValueOnce(new Error('the database is away')).mockResolvedValue(new Map());
-  const writer: { onEvents?: (events: readonly LinkedEvent[]) => void } = {};
+  let listener: LedgerListener = {};
+  const writer = { listen: (given: LedgerListener) => ((listener = given), () => undefined) };
   const money = new LiveMoney({ writer } as never, sockets as never, { caughtUp } as never, { find } as never);
-  const posted = (revision: number, id: string): LinkedEvent[] => [
-    { revision, type: 'NovaGranted', data: `{"entries":[["user:${id}:earned","NOVA","1"]]}`, hash: '' },
+  const posted = (revision: number, id: string): JournalEvent[] => [
+    {
+      id: '',
+      revision,
+      event: { type: 'NovaGranted', entries: [[`user:${id}:earned`, 'NOVA', 1n]] } as unknown as LedgerEvent,
+    },
   ];
   try {
     money.onApplicationBootstrap();
-    writer.onEvents?.(posted(7, 'ada'));
+    listener.onEvents?.(posted(7, 'ada'));
     await eventually(() => log.mock.calls.length === 1);
-    writer.onEvents?.(posted(8, 'bob'));
+    listener.onEvents?.(posted(8, 'bob'));
     await eventually(() => told.length === 2);
     expect([told, waitedFor]).toEqual([
       ['ada', 'bob'],

@@ -1,8 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { decodeLedgerEvent, type FactOf } from '@app/domain';
-import { upcast } from '@app/event-store';
-import { eventIdOf, type LinkedEvent } from '@app/ledger';
+import { type Announcement, type LedgerEvent, memberOf, rulesOf } from '@app/domain';
+import type { JournalEvent } from '@app/ledger';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
@@ -16,14 +15,11 @@ import { PacedNotices } from './paced-notices.js';
 const TELL_EVERY_MS = 100;
 /** Where read models stay behind for long, or a round fails, it is tried anew after so long. */
 const RETRY_MS = 500;
-/** Gifts that wait to be told of at most; those beyond are in the lists. */
-const GIFTS_WAITING_MAX = 1_000;
+/** Announcements that wait at most; those beyond are in the lists. */
+const ANNOUNCED_MAX = 1_000;
 
-/** An account of a member in the text of an event's entries: that most concern nobody here is told without decoding them. */
-const MEMBERS_ACCOUNT = /\["user:([^":]+):/g;
-
-interface ReceivedGift extends Pick<FactOf<'GiftSent'>, 'senderId' | 'recipientId' | 'amount' | 'recipientShare'> {
-  readonly giftId: string;
+interface Announced extends Announcement {
+  readonly eventId: string;
 }
 
 /** What members who are connected here are to be told. */
@@ -31,12 +27,12 @@ class Round {
   /** Of the last event that is in it. */
   revision = -1;
   readonly members = new Set<string>();
-  readonly gifts: ReceivedGift[] = [];
+  readonly announced: Announced[] = [];
 
-  add(revision: number, members: Iterable<string>, gifts: readonly ReceivedGift[]): void {
+  add(revision: number, members: Iterable<string>, announced: readonly Announced[]): void {
     this.revision = Math.max(this.revision, revision);
     for (const id of members) this.members.add(id);
-    if (this.gifts.length < GIFTS_WAITING_MAX) this.gifts.push(...gifts);
+    if (this.announced.length < ANNOUNCED_MAX) this.announced.push(...announced);
   }
 }
 
@@ -53,6 +49,7 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly stopped = new AbortController();
   private next = new Round();
   private working: Promise<void> | undefined;
+  private stopListening: (() => void) | undefined;
 
   constructor(
     @Inject(OPEN_LEDGER) private readonly ledger: Pick<OpenLedger, 'writer'>,
@@ -62,21 +59,20 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.ledger.writer.onEvents = (events) => this.hear(events);
+    this.stopListening = this.ledger.writer.listen({ onEvents: (events) => this.hear(events) });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.ledger.writer.onEvents = undefined;
+    this.stopListening?.();
     this.stopped.abort();
     await this.working;
   }
 
-  private hear(events: Iterable<LinkedEvent>): void {
+  private hear(events: readonly JournalEvent[]): void {
     if (this.sockets.size === 0) return;
-    for (const event of events) {
+    for (const { id, revision, event } of events) {
       const members = this.connectedIn(event);
-      if (members.length === 0) continue;
-      this.next.add(event.revision, members, this.receivedHere(event));
+      if (members.length > 0) this.next.add(revision, members, this.announcedHere(id, event));
     }
     if (this.next.members.size > 0) this.working ??= this.work();
   }
@@ -90,7 +86,7 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
         await this.rest(TELL_EVERY_MS);
       } catch (error) {
         this.logger.error({ err: error }, 'members were not told of their money: it is tried again');
-        round.add(this.next.revision, this.next.members, this.next.gifts);
+        round.add(this.next.revision, this.next.members, this.next.announced);
         this.next = round;
         await this.rest(RETRY_MS);
       }
@@ -100,12 +96,12 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
 
   private async announce(round: Round): Promise<void> {
     await this.shown(round.revision);
-    const senders = await this.directory.find(round.gifts.map(({ senderId }) => senderId));
+    const senders = await this.directory.find(round.announced.map(({ senderId }) => senderId));
     if (this.stopped.signal.aborted) return;
-    for (const { giftId, senderId, recipientId, amount, recipientShare } of round.gifts) {
+    for (const { frame, eventId, senderId, recipientId, amount, recipientShare } of round.announced) {
       const senderName = senders.get(senderId)?.displayName ?? DELETED_MEMBER;
       const amounts = { amount: toNova(amount), recipientShare: toNova(recipientShare) };
-      this.sockets.tellEverywhere(recipientId, 'gift_received', { giftId, senderId, senderName, ...amounts });
+      this.sockets.tellEverywhere(recipientId, frame, { giftId: eventId, senderId, senderName, ...amounts });
     }
     for (const id of round.members) this.balances.notify(id);
   }
@@ -124,21 +120,15 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** Who has an account that the event posts to, and a socket here. */
-  private connectedIn({ data }: LinkedEvent): string[] {
-    return [...data.matchAll(MEMBERS_ACCOUNT)].flatMap(([, id = '']) => (this.sockets.has(id) ? [id] : []));
+  private connectedIn({ entries }: LedgerEvent): string[] {
+    return entries.flatMap(([account]) => {
+      const id = memberOf(account);
+      return id !== undefined && this.sockets.has(id) ? [id] : [];
+    });
   }
 
-  /** The event, if it is a gift to somebody who is connected here. */
-  private receivedHere({ hash, type, data, revision }: LinkedEvent): ReceivedGift[] {
-    try {
-      if (type !== 'GiftSent') return [];
-      const event = decodeLedgerEvent(type, upcast(type, data));
-      if (event.type !== 'GiftSent' || !this.sockets.has(event.recipientId)) return [];
-      return [{ ...event, giftId: eventIdOf(hash, revision) }];
-    } catch (error) {
-      // Of a newer version perhaps: lists and pages still show it.
-      this.logger.error({ err: error, revision, type }, 'an event of the ledger could not be read');
-      return [];
-    }
+  private announcedHere(eventId: string, event: LedgerEvent): Announced[] {
+    const announcement = rulesOf(event).announces?.(event);
+    return announcement && this.sockets.has(announcement.recipientId) ? [{ ...announcement, eventId }] : [];
   }
 }

@@ -59,6 +59,10 @@ export const isAccountId = (id: unknown): id is string => typeof id === 'string'
 
 export const userAccount = <B extends MemberBalance>(userId: string, balance: B): `user:${string}:${B}` =>
   `user:${userId}:${balance}`;
+
+/** Whose an account is; undefined where it is no member's. */
+export const memberOf = (account: string): string | undefined =>
+  account.startsWith('user:') ? account.slice('user:'.length, account.lastIndexOf(':')) : undefined;
 export const appAccount = (clientId: string, balance: AppBalance): AccountName => `app:${clientId}:${balance}`;
 export const chatAccount = (chatId: string): AccountName => `chat:${chatId}`;
 export const threadPool = (hostId: string): ThreadPoolName => `pool:thread:${hostId}`;

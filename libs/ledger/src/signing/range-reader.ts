@@ -1,4 +1,13 @@
-import { LEDGER_STREAM, type LedgerEvent, type Signing, UnreadableEvent } from '@app/domain';
+import {
+  beginsSigning,
+  changesSigningKey,
+  LEDGER_STREAM,
+  type LedgerEvent,
+  type Signing,
+  signingBegunBy,
+  signingKeyChangedBy,
+  UnreadableEvent,
+} from '@app/domain';
 import { type Envelope, printEnvelope, type RangeMark, readEnvelope } from '../envelope.js';
 import { type LinkedEvent, readLedgerEvent } from '../linked-event.js';
 import { isSignedBy, keyIdOf, RANGE_BYTES_MAX, RANGE_EVENTS_MAX, rangeText, takeoverText } from './range.js';
@@ -79,7 +88,7 @@ export class RangeReader {
    * more
    */
   take(events: readonly ReadEvent[]): readonly ReadEvent[] {
-    if (!this.signing && !this.options.trust && !events.some(({ type }) => type === 'SigningBegan')) return events;
+    if (!this.signing && !this.options.trust && !events.some(({ type }) => beginsSigning(type))) return events;
     const unsigned: ReadEvent[] = [];
     const ranges: WholeRange[] = [];
     try {
@@ -126,8 +135,8 @@ export class RangeReader {
 
   /** Where the signed journal begins, and where ours must begin. */
   private begin(event: ReadEvent): void {
-    const began = event.type === 'SigningBegan' && readable(event);
-    if (began && began.type === 'SigningBegan') {
+    const began = beginsSigning(event.type) ? signingBegunBy(readable(event)) : undefined;
+    if (began) {
       const unfinished = this.unfinished();
       if (unfinished) throw unfinished;
       if (this.signing && !this.options.trust) throw ForgedEvent.at(event.revision, 'begins what has begun');
@@ -173,7 +182,7 @@ export class RangeReader {
     if (key !== this.keyId) throw ForgedEvent.at(from, `is signed by the key ${key}, which is not the journal's`);
     const text = rangeText(signing, { stream: LEDGER_STREAM, first, last: revision, hash: last.hash, metadata });
     const { publicKey } = signing;
-    if (held.some(({ type }) => type === 'SigningKeyChanged')) this.changeKey(held, signing);
+    if (held.some(({ type }) => changesSigningKey(type))) this.changeKey(held, signing);
     this.held = [];
     this.lines = [];
     this.heldBytes = 0;
@@ -183,8 +192,8 @@ export class RangeReader {
   /** Alone in its range, so that no event is of two keys. */
   private changeKey([event, another]: readonly ReadEvent[], signing: Signing): void {
     if (!event) return;
-    const changed = readable(event);
-    if (changed.type !== 'SigningKeyChanged' || another) {
+    const changed = signingKeyChangedBy(readable(event));
+    if (!changed || another) {
       throw ForgedEvent.at(event.revision, 'changes the key in the middle of a range');
     }
     if (!isSignedBy(changed.publicKey, takeoverText(signing, changed.publicKey), changed.proof)) {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { LEDGER_STREAM, type Signing } from '@app/domain';
+import { LEDGER_STREAM, type Signing, signingBegunBy, signingKeyChangedBy } from '@app/domain';
 import { type EventStore, type RecordedEvent, StoreRefused, StoreUnavailable } from '@app/event-store';
 import { LRUCache } from 'lru-cache';
 import { markOf, type RangeMark } from '../envelope.js';
@@ -197,8 +197,7 @@ export class StreamSignatures {
       for await (const batch of linked) {
         const found = batch.find((event) => event.revision === revision);
         const event = found && readLedgerEvent(found);
-        if (event)
-          return event.type === 'SigningBegan' || event.type === 'SigningKeyChanged' ? event.streams : undefined;
+        if (event) return (signingBegunBy(event) ?? signingKeyChangedBy(event))?.streams;
       }
     } catch (error) {
       if (!(error instanceof ForgedEvent) && !(error instanceof BrokenChain)) throw error;

@@ -16,10 +16,12 @@ export class ObservedLedger implements Ledger {
     private readonly writer: LedgerWriter,
     private readonly metrics: LedgerMetrics,
   ) {
-    writer.onBatch = (batch) => {
-      this.metrics.batch(batch);
-      this.traces.batch(batch);
-    };
+    writer.listen({
+      onBatch: (batch) => {
+        this.metrics.batch(batch);
+        this.traces.batch(batch);
+      },
+    });
   }
 
   async execute(request: CommandRequest): Promise<CommandOutcome> {

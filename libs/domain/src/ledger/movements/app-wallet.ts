@@ -171,6 +171,7 @@ export const appWallet: Movement<
       throughApp: through('fund', false),
       quests: null,
       chart: null,
+      announces: null,
     },
     AppWalletWithdrawn: {
       fields: FIELDS,
@@ -183,6 +184,7 @@ export const appWallet: Movement<
       throughApp: through('withdraw', false),
       quests: null,
       chart: null,
+      announces: null,
     },
     AppTokensSpent: {
       fields: FIELDS,
@@ -200,6 +202,7 @@ export const appWallet: Movement<
       throughApp: through('spend', true),
       quests: null,
       chart: null,
+      announces: null,
     },
     AppTokensEarned: {
       fields: FIELDS,
@@ -212,6 +215,7 @@ export const appWallet: Movement<
       throughApp: through('earn', false),
       quests: null,
       chart: null,
+      announces: null,
     },
   },
   rows: {

@@ -280,6 +280,7 @@ export const chatPayment: Movement<
       quests: ({ hostId, outcome, hostShare }) =>
         outcome === 'broken-off' && hostShare > 0n ? [{ userId: hostId, rule: 'nova_earned', amount: hostShare }] : [],
       chart: null,
+      announces: null,
     },
     ChatRewardReleased: {
       fields: { chatId: 'text', userId: 'text', side: 'text', amount: 'minor', influence: 'minor' },
@@ -294,6 +295,7 @@ export const chatPayment: Movement<
       throughApp: null,
       quests: ({ userId, amount }) => (amount > 0n ? [{ userId, rule: 'nova_earned', amount }] : []),
       chart: null,
+      announces: null,
     },
   },
   rows: {

@@ -67,6 +67,13 @@ export const gift: Movement<SendGift, GiftSent, 'gift_send' | 'gift_receive'> = 
         { userId: recipientId, rule: 'nova_earned', amount: recipientShare },
       ],
       chart: ({ amount }) => ['gifts', amount],
+      announces: ({ senderId, recipientId, amount, recipientShare }) => ({
+        frame: 'gift_received',
+        senderId,
+        recipientId,
+        amount,
+        recipientShare,
+      }),
     },
   },
   rows: {

@@ -85,6 +85,17 @@ export interface ThroughApp {
   readonly countsAgainstDailyLimit: boolean;
 }
 
+/** What a member is told at once of what another member did for them. */
+export interface Announcement {
+  /** The name of the frame. */
+  readonly frame: 'gift_received';
+  readonly senderId: string;
+  readonly recipientId: string;
+  /** Minor units, as all amounts. */
+  readonly amount: bigint;
+  readonly recipientShare: bigint;
+}
+
 /** The charts of the Admin Panel that add up events. */
 export type ChartName = 'purchases' | 'gifts';
 
@@ -117,10 +128,12 @@ export interface EventRules<E, C, R extends string> {
   readonly quests: ((event: E) => readonly QuestStep[]) | null;
   /** The chart to which it adds, and the amount in minor units. `null`: it is on none. */
   readonly chart: ((event: E) => readonly [name: ChartName, amount: bigint]) | null;
+  /** What the other member is told besides the change of their balance. `null`: nothing. */
+  readonly announces: ((event: E) => Announcement) | null;
 }
 
-/** For events without an application, quest or chart. */
-export const COUNTS_NOWHERE = { throughApp: null, quests: null, chart: null } as const;
+/** For events without an application, quest, chart or announcement. */
+export const COUNTS_NOWHERE = { throughApp: null, quests: null, chart: null, announces: null } as const;
 
 /**
  * A complete money movement: its commands, its events, and its statement rows. `movements/registry.ts` lists them all.

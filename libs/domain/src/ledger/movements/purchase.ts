@@ -113,6 +113,7 @@ export const purchase: Movement<
       throughApp: null,
       quests: null,
       chart: ({ amount }) => ['purchases', amount],
+      announces: null,
     },
     PurchaseReversed: {
       fields: {

@@ -1,4 +1,4 @@
-import type { Fact } from '../events.js';
+import type { Fact, LedgerFact } from '../events.js';
 import { refuse } from '../funds.js';
 import { invariant } from '../invariant.js';
 import type { LedgerState } from '../state.js';
@@ -36,6 +36,18 @@ export interface SigningKeyChanged extends Fact<'SigningKeyChanged'>, SigningSco
   /** The new key's own signature, base64url: proof that the new key is in hand. */
   readonly proof: string;
 }
+
+/** Whether an event, or a command, of this type begins a signed journal. Types are known before anything is decoded. */
+export const beginsSigning = (type: string): boolean => type === 'SigningBegan' || type === 'BeginSigning';
+
+/** Whether another key signs what comes after an event of this type. */
+export const changesSigningKey = (type: string): boolean => type === 'SigningKeyChanged';
+
+export const signingBegunBy = (fact: LedgerFact): SigningBegan | undefined =>
+  fact.type === 'SigningBegan' ? fact : undefined;
+
+export const signingKeyChangedBy = (fact: LedgerFact): SigningKeyChanged | undefined =>
+  fact.type === 'SigningKeyChanged' ? fact : undefined;
 
 /** What names a journal: 16 bytes. As a part of a pattern. */
 export const JOURNAL_DIGITS = '[0-9a-f]{32}';
