@@ -20,6 +20,7 @@ module.exports = {
     only('projections-import-domain-and-event-store', '^libs/projections/', ['^libs/domain/', '^libs/event-store/']),
     only('stripe-stand-in-imports-nothing-of-ours', '^libs/stripe-stand-in/', []),
     only('api-imports-libs', '^apps/api/', ['^libs/']),
+    only('tools-import-nothing-of-ours', '^tools/', []),
     only('web-imports-domain', '^apps/web/', ['^libs/domain/']),
     {
       name: 'no-circles',

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const ROOT = process.argv[2] ?? '.';
 const SPEC = 'docs/spec/';
-const FOLDERS = ['apps', 'deploy', 'docs', 'libs', 'ops', 'scripts', 'test'];
+const FOLDERS = ['apps', 'deploy', 'docs', 'libs', 'ops', 'scripts', 'test', 'tools'];
 const READ = /\.(?:css|[cm]?[jt]sx?|md|sql|ya?ml)$/;
 
 const RULE_HEADING = /^### (([a-z]+)-\d+)$/;

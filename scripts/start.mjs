@@ -12,13 +12,15 @@ import { pathToFileURL } from 'node:url';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
 import { endWith, Explained, FOLLOW_LAUNCHER, requireNode, ROOT } from './steps/run.mjs';
-import { isGiven } from './steps/secrets.mjs';
+import { isGiven, withoutSecrets } from './steps/secrets.mjs';
 import { V8_FLAGS } from './steps/v8-flags.mjs';
 
 /** Longer than the API gives itself to finish what is under way. */
 const SHUTDOWN_MS = 25_000;
 const PREDECESSOR_MS = 30_000;
 const PROGRESS_MS = 10_000;
+/** Whom `tools/demo` registers as the first admin. */
+const DEMO_ADMIN = 'admin@nova.example';
 
 const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
 const port = Number(process.env.PORT?.trim() || 3000);
@@ -30,7 +32,14 @@ const API = isDev ? 'dist/dev/apps/api/src/main.js' : 'dist/apps/api/src/main.js
 const publicUrl = process.env.PUBLIC_URL?.trim() || `http://localhost:${isDev ? 5173 : port}`;
 
 /** What runs now, and whether it was asked to end. `wake` ends the wait for a change of the sources. */
-const state = { api: undefined, opening: false, stopping: false, exited: Promise.resolve(), wake: () => undefined };
+const state = {
+  api: undefined,
+  demo: undefined,
+  opening: false,
+  stopping: false,
+  exited: Promise.resolve(),
+  wake: () => undefined,
+};
 
 requireNode();
 // A terminal that is gone must not turn every line of ours into an exception.
@@ -54,8 +63,9 @@ try {
 /** The API with the database under it, until one of them ends or we are asked to. */
 async function serve(start) {
   requireDataFolder();
-  keep(spawnApi({ DEMO_DATA: demoData() }));
-  void announce(start);
+  const settings = demoSettings();
+  keep(spawnApi(settings));
+  void announce(start).then(() => showDemo(settings));
   const { code, signal } = await state.exited;
   const asked = state.stopping;
   state.stopping = true;
@@ -71,7 +81,7 @@ async function serve(start) {
 async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) {
   requireDataFolder();
   state.opening = true;
-  const settings = { PUBLIC_URL: publicUrl, DEMO_DATA: demoData() };
+  const settings = { PUBLIC_URL: publicUrl, ...demoSettings() };
   const database = embedded ? await openDatabase(dataDir) : undefined;
   if (database) settings.DATABASE_URL = database.url;
   const client = serveClient(`http://127.0.0.1:${port}`);
@@ -97,6 +107,7 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
     keep(api);
     api.send('start');
     await announce(begun, first ? undefined : 'Reloaded');
+    if (first) showDemo(settings);
     if (api.connected && !isChanged && !state.stopping) next = spawnApi(settings, [PRELOAD]);
     await state.exited;
     if (isChanged || state.stopping) continue;
@@ -178,6 +189,7 @@ async function stop(signal) {
   }
   state.stopping = true;
   state.wake();
+  state.demo?.kill();
   if (!state.api && !state.opening) process.exit(signal === 'SIGINT' ? 130 : 143);
   say('\nStopping: finishing open requests, then the database. (Press Ctrl-C again to stop at once.)');
   state.api?.kill('SIGTERM');
@@ -198,8 +210,21 @@ async function stopDatabase() {
   );
 }
 
-/** Demo members and an admin, unless the environment says otherwise or the installation is a real one already. */
-function demoData() {
+/** Fills the demo once the server answers, and says how to sign in to it. */
+function showDemo({ DEMO_DATA: wanted }) {
+  if (wanted !== 'true' || state.stopping) return;
+  const env = { ...withoutSecrets(process.env), NOVA_DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: publicUrl };
+  state.demo = spawn(process.execPath, [path.join(ROOT, 'tools/demo/main.mjs')], { cwd: ROOT, env, stdio: 'inherit' });
+}
+
+/** The demo and its admin, unless the environment says otherwise. */
+function demoSettings() {
+  const isWanted = wantsDemo();
+  return { DEMO_DATA: isWanted, ...(isWanted === 'true' && !isGiven('ADMIN_EMAIL') && { ADMIN_EMAIL: DEMO_ADMIN }) };
+}
+
+/** Whether the installation is a demo: one that was empty when it was first started, unless the environment says otherwise. */
+function wantsDemo() {
   if (process.env.DEMO_DATA?.trim()) return process.env.DEMO_DATA;
   const marker = path.join(dataDir, 'demo-data');
   const empty = !existsSync(path.join(dataDir, 'postgres')) && !existsSync(path.join(dataDir, 'postgres-location'));

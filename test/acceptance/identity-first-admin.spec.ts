@@ -100,3 +100,15 @@ describe('the first admin on an address that strangers reach', () => {
     expect(await userOf(root)).toMatchObject({ isAdmin: true });
   });
 });
+
+describe('the admin of a demo', () => {
+  it('takes the word on a loopback address too, because everybody knows the address', async () => {
+    const api = await startTestApi({ environment: { ADMIN_EMAIL: EMAIL, DEMO_DATA: 'true' } });
+    try {
+      const { browser } = await api.member({ email: EMAIL });
+      expect((await browser.get('/api/auth/user')).body.user).toMatchObject({ isAdmin: false, awaitsAdminWord: true });
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -1,9 +1,13 @@
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 25;
 
-/** Looks again and again until what is looked at is so, or true, for ten seconds. */
-export async function eventually<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean = Boolean): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+/** Looks again and again until what is looked at is so, or true, for ten seconds unless said otherwise. */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => boolean = Boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const seen = await look();
     if (isSo(seen)) return seen;

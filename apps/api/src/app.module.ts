@@ -3,7 +3,6 @@ import { AdminModule } from './admin/admin.module.js';
 import { AdminPanelModule } from './admin/admin-panel.module.js';
 import { ChatsModule } from './chats/chats.module.js';
 import { ContentModule } from './content/content.module.js';
-import { DemoShowcaseModule } from './content/demo/demo-showcase.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { BooksModule } from './finance/books.module.js';
@@ -58,7 +57,6 @@ export class AppModule {
       StatusModule,
       OAuthModule,
       TokensModule,
-      DemoShowcaseModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };
   }

@@ -10,11 +10,8 @@ import { LedgerWriter, PostgresClock, SignedStore } from '@app/ledger';
 import { LISTENER_NAME, ProjectionRunner } from '@app/projections';
 import type { StripeStandIn } from '@app/stripe-stand-in';
 import { AppModule } from './app.module.js';
-import { DemoChats } from './chats/demo/demo-chats.js';
-import { DemoShowcase } from './content/demo/demo-showcase.js';
-import { DemoData } from './identity/demo/demo-data.js';
+import { DemoWord } from './identity/demo-word.js';
 import { Sessions } from './identity/sessions.js';
-import { DemoApplication } from './oauth/demo/demo-application.js';
 import { describeProvider } from './oauth/provider/describe-provider.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
@@ -47,7 +44,6 @@ import { limitVisitors } from './platform/rate-limit/limit-visitors.js';
 import { endTurnsWithAnswers } from './platform/rate-limit/turns.js';
 import { RateLimits } from './platform/rate-limit/rate-limits.js';
 import { TRANSFER_MS_MAX } from './platform/uploads/upload-limits.js';
-import { DemoQuests } from './quests/demo/demo-quests.js';
 import { routedAddress } from './realtime/entrance.js';
 import { LiveEngine } from './realtime/live-engine.js';
 import { NovaIoAdapter } from './realtime/nova-io.adapter.js';
@@ -75,8 +71,6 @@ export interface AppOptions {
 
 export interface NovaApp {
   readonly app: NestFastifyApplication;
-  /** For when it listens: what a demo installation shows is made then, because it takes seconds. It never fails. */
-  fillShowcase(): Promise<void>;
   /** Answers what is under way, then closes everything in turn, the database last. */
   close(): Promise<void>;
 }
@@ -128,17 +122,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
-    const isDemo = await app.get(DemoData).seedDemo(ledger.writer, say);
-    if (isDemo) {
-      // Quests first: the chats count for them.
-      await app.get(DemoQuests).seed();
-      await app.get(DemoChats).seed(say);
-      await app.get(DemoApplication).seed();
-    }
-    const fillShowcase = async (): Promise<void> => {
-      if (isDemo) await app.get(DemoShowcase).fill(say);
-    };
-    return { app, fillShowcase, close };
+    return { app, close };
   } catch (error) {
     await close();
     throw explainMissingRight(error);
@@ -227,6 +211,7 @@ async function prepareHttp(
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   openTokenApiToPages(fastify);
   const sessions = app.get(Sessions);
+  app.get(DemoWord).mark(fastify);
   limitVisitors(fastify, app.get(RateLimits).visitorCalls, {
     isMade: ({ cookies, headers }) =>
       headers.authorization !== undefined || findCookie(config, SESSION_COOKIE, (name) => cookies[name]) !== undefined,

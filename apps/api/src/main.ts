@@ -57,7 +57,6 @@ async function start(): Promise<void> {
   if (stopping) return stopping;
   await listen(running.nova, config.port);
   log(`Nova listens on port ${config.port}: ${config.publicUrl}`);
-  void running.nova.fillShowcase();
 }
 
 /** Who has the database has the folder of the keys, too: there is nothing that an operator must do first. */

@@ -56,9 +56,9 @@ describe('the tables of an area', () => {
     const files = ['apps/api/src', 'libs'].flatMap((folder) =>
       readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
     );
-    // Foreign keys and steps of the past name whatever was there; a demo fills what nobody uses yet.
+    // Foreign keys and steps of the past name whatever was there.
     const production = files.filter(
-      (file) => file.endsWith('.ts') && !/\.(?:spec|suite)\.ts$|\/(?:testing|demo)\/|\/migrations\.ts$/.test(file),
+      (file) => file.endsWith('.ts') && !/\.(?:spec|suite)\.ts$|\/testing\/|\/migrations\.ts$/.test(file),
     );
     expect(production.length).toBeGreaterThan(500);
     expect(production.flatMap((file) => breaches(file, readFileSync(path.join(ROOT, file), 'utf8')))).toEqual([]);

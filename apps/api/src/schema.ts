@@ -1,7 +1,6 @@
 import { adminMigrations, adminTables } from './admin/migrations.js';
 import { chatsMigrations, chatsTables } from './chats/migrations.js';
 import { contentMigrations, contentTables } from './content/migrations.js';
-import { demoMigrations } from './content/demo/migrations.js';
 import { IDENTITY_ENTITIES } from './identity/entities.js';
 import { projectionMigrations } from '@app/projections';
 import { snapshotMigrations } from '@app/ledger';
@@ -50,7 +49,6 @@ export const SCHEMA: Schema = {
     { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
     { area: 'checkpoints', order: 180, migrations: checkpointsMigrations },
     { area: 'passkeys', order: 185, migrations: passkeysMigrations },
-    { area: 'demo', order: 900, migrations: demoMigrations },
   ],
 };
 

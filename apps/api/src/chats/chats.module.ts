@@ -30,7 +30,6 @@ import { NudgeChatHandler } from './commands/nudge-chat.js';
 import { RateChatHandler } from './commands/rate-chat.js';
 import { SendMessageHandler } from './commands/send-message.js';
 import { VerifyChatHandler } from './commands/verify-chat.js';
-import { DemoChats } from './demo/demo-chats.js';
 import { MessagesController } from './messages.controller.js';
 import { PerpetualBenefits } from './perpetual-benefits.js';
 import { AccountClosings } from './process/account-closings.js';
@@ -91,7 +90,6 @@ const QUERIES = [
     ChatSweeper,
     ChatTexts,
     ChatViews,
-    DemoChats,
     PerpetualBenefits,
     ...COMMANDS,
     ...QUERIES,

@@ -110,7 +110,6 @@ export const contentTables: AreaTables = {
   folder: 'content',
   tables: {
     contents: { goesWith: 'Publishing' },
-    demo_showcase: 'nobody',
     erased_wall_comments: { kept: 'Counts of a release before: nothing reads them any more.' },
   },
   directories: ['content_directory'],

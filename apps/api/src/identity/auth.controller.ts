@@ -51,7 +51,9 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CurrentUserResponse> {
     const browser = this.cookies.browser(request);
-    const registered = await this.commands.execute(new RegisterMember(dto, browser, request.ip));
+    const registered = await this.commands.execute(
+      new RegisterMember(dto, browser, { ip: request.ip, isCounted: !request.hasDemoWord }),
+    );
     request.provenMember = registered.account.id;
     this.cookies.set(reply, registered.browser);
     return { user: await this.queries.execute(new GetCurrentUser(registered.account.id)) };

@@ -21,7 +21,13 @@ export const issueFirstAdminWord = (words: OneTimeWords, adminEmail: string): Pr
   words.issue(firstAdminWord(adminEmail), WORD_LIFE_MS);
 
 /**
- * The account with `ADMIN_EMAIL`. On a loopback address nobody else can register it, and it is an admin at once. Anywhere else
+ * Whether the account with `ADMIN_EMAIL` is an admin without a word: on a loopback address nobody else can register it. A demo's
+ * address is known to everybody, and its server may be reached from elsewhere before the demo is filled.
+ */
+export const isAdminAtOnce = ({ publicUrl, demoData }: Config): boolean => isLoopback(publicUrl) && !demoData;
+
+/**
+ * The account with `ADMIN_EMAIL`. It is an admin at once (`isAdminAtOnce`), or
  * whoever is first to register it proves by a one-time word that the server is theirs; the start says which file holds one.
  */
 @Injectable()
@@ -39,15 +45,17 @@ export class FirstAdmin implements OnApplicationBootstrap {
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { adminEmail, publicUrl } = this.config;
+    const { adminEmail } = this.config;
     if (adminEmail === undefined) return;
-    if (isLoopback(publicUrl)) return this.promoteAtOnce(adminEmail);
+    if (isAdminAtOnce(this.config)) return this.promoteAtOnce(adminEmail);
     const { rows } = await this.pool.query<{ isAdmin: boolean }>(
       'select is_admin as "isAdmin" from accounts where email_key = $1 and closed_at is null',
       [adminEmail],
     );
     if (rows[0]?.isAdmin) return this.forgetWord();
     await this.keepWord(adminEmail);
+    // The demo registers its admin by itself.
+    if (this.config.demoData) return;
     const has = rows[0] ? 'whose account is not an admin yet' : 'which has no account yet';
     const first = rows[0] ? 'Sign in to it' : 'Register it';
     this.logger.warn(
@@ -57,7 +65,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
 
   /** Whether this account would become an admin by the word. */
   awaitsWord({ emailKey, isAdmin }: { readonly emailKey: string; readonly isAdmin: boolean }): boolean {
-    return !isAdmin && emailKey === this.config.adminEmail && !isLoopback(this.config.publicUrl);
+    return !isAdmin && emailKey === this.config.adminEmail && !isAdminAtOnce(this.config);
   }
 
   /** Makes the account an admin by the word. False when the word is wrong or the account is another one. */

@@ -17,7 +17,7 @@ import { SignInHandler } from './commands/sign-in.js';
 import { SignOutHandler } from './commands/sign-out.js';
 import { BrowserCookies } from './cookies.js';
 import { Credentials } from './credentials.js';
-import { DemoData } from './demo/demo-data.js';
+import { DemoWord } from './demo-word.js';
 import { Devices } from './devices.js';
 import { DevicesController } from './devices.controller.js';
 import { FirstAdmin } from './first-admin.js';
@@ -55,7 +55,7 @@ import { UsersController } from './users.controller.js';
     ChangePasswordHandler,
     ConfirmAddressHandler,
     Credentials,
-    DemoData,
+    DemoWord,
     Devices,
     DuplicateAddresses,
     FirstAdmin,

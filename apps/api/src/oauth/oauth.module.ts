@@ -14,7 +14,6 @@ import { UpdateApplicationHandler } from './commands/update-application.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
 import { OAuthHousekeeping } from './oauth-housekeeping.js';
-import { DemoApplication } from './demo/demo-application.js';
 import { MemberClaims } from './provider/member-claims.js';
 import { OAuthProvider } from './provider/oauth-provider.js';
 import { GetClientInfoHandler } from './queries/get-client-info.js';
@@ -33,7 +32,6 @@ import { Registrations } from './registrations.js';
     Consents,
     DecideConsentHandler,
     DeleteApplicationHandler,
-    DemoApplication,
     GetClientInfoHandler,
     ListAuthorizedApplicationsHandler,
     MemberClaims,

@@ -11,7 +11,7 @@ const LEFT_OUT = /\b(?:requestId|correlationId|ledBy)\?:/;
 
 const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts') && !file.includes('/demo/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts'))
   .map((file) => ({ file, text: readFileSync(path.join(SOURCES, file), 'utf8') }));
 
 /** The object literal that has a place in it: braces of templates come in pairs as well. */

@@ -80,7 +80,7 @@ describe('the map in docs/architecture.md', () => {
   const mapped = [
     ...libraries,
     ...libraries.flatMap((library) => foldersIn(`${library}/src`)),
-    ...['apps', 'apps/api/src', 'apps/web/src', 'test', 'scripts'].flatMap(foldersIn),
+    ...['apps', 'apps/api/src', 'apps/web/src', 'test', 'scripts', 'tools'].flatMap(foldersIn),
     ...foldersIn('apps/web/src/features'),
   ];
 

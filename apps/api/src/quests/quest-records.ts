@@ -36,12 +36,6 @@ export class QuestRecords {
     return made;
   }
 
-  /** Whether a quest was made, be it listed yet or not. @throws AppError 503 */
-  async exists(questId: string): Promise<boolean> {
-    const { state } = await this.streams.read(streamOf(questId));
-    return state !== undefined;
-  }
-
   /** The words that came first stay: of two attempts at once neither gets the other's. */
   private async claim(id: string, { title, description }: QuestWords): Promise<void> {
     const { rowCount } = await this.pool.query(

@@ -4,7 +4,6 @@ import { WalletModule } from '../wallet/wallet.module.js';
 import { AdminQuestsController } from './admin-quests.controller.js';
 import { ClaimQuestHandler } from './commands/claim-quest.js';
 import { CreateQuestHandler } from './commands/create-quest.js';
-import { DemoQuests } from './demo/demo-quests.js';
 import { GetQuestProgressHandler } from './queries/get-quest-progress.js';
 import { ListAllQuestsHandler } from './queries/list-all-quests.js';
 import { ListQuestsHandler } from './queries/list-quests.js';
@@ -19,7 +18,6 @@ import { QuestsController } from './quests.controller.js';
   imports: [IdentityModule, WalletModule],
   controllers: [QuestsController, AdminQuestsController],
   providers: [
-    DemoQuests,
     QuestCounting,
     QuestProgress,
     QuestRecords,

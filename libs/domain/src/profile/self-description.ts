@@ -26,7 +26,6 @@ export const RELATIONSHIP_STATUSES = [
   'Mind your business',
   "I'm about that life",
 ] as const;
-export type RelationshipStatus = (typeof RELATIONSHIP_STATUSES)[number];
 
 /**
  * An address of a web page that others may safely be led to: `http` or `https`, with a host, and without a name and

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Config, InjectConfig, isLoopback } from '../../platform/config.js';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { errorCode } from '../../platform/errors/error-code.js';
 import { networkOf } from '../../platform/http/network.js';
@@ -18,6 +18,7 @@ import {
 } from '../credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../devices.js';
 import { Account } from '../entities.js';
+import { isAdminAtOnce } from '../first-admin.js';
 import { mailboxKey } from '../mailbox-key.js';
 import { OutgoingMails } from '../mail/outgoing-mails.js';
 import { refuseOwnWords } from '../new-secrets.js';
@@ -58,7 +59,7 @@ export class RegisterMember extends Command<Registered> {
   constructor(
     readonly registration: Registration,
     readonly browser: Browser,
-    readonly address: string,
+    readonly from: { readonly ip: string; readonly isCounted: boolean },
   ) {
     super();
   }
@@ -76,8 +77,9 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
   ) {}
 
   /** @throws AppError 400 `PASSWORD_PERSONAL`, 409 `EMAIL_TAKEN`, 403 `EMAIL_BLOCKED`, 429 too many from this address */
-  async execute({ registration, browser, address }: RegisterMember): Promise<Registered> {
-    await this.limits.registrations.take(networkOf(address));
+  async execute({ registration, browser, from }: RegisterMember): Promise<Registered> {
+    const { ip: address, isCounted } = from;
+    if (isCounted) await this.limits.registrations.take(networkOf(address));
     refuseOwnWords(registration.password, registration);
     await this.refuseUnusable(emailKey(registration.email));
     const account = newAccount({
@@ -85,7 +87,7 @@ export class RegisterMemberHandler implements ICommandHandler<RegisterMember> {
       passwordHash: await this.hashing.hash(registration.password, { address }),
       pinHash: await this.hashing.hash(registration.pin, { address }),
       // Anywhere else it takes a word that only the server gives.
-      adminEmail: isLoopback(this.config.publicUrl) ? this.config.adminEmail : undefined,
+      adminEmail: isAdminAtOnce(this.config) ? this.config.adminEmail : undefined,
     });
     return this.dataSource.transaction(async (manager) => {
       await insertAccount(manager, account);
@@ -116,7 +118,7 @@ export interface NewAccount {
   readonly adminEmail: string | undefined;
 }
 
-export function newAccount({ displayName, email, passwordHash, pinHash, tcVersion, adminEmail }: NewAccount): Account {
+function newAccount({ displayName, email, passwordHash, pinHash, tcVersion, adminEmail }: NewAccount): Account {
   const now = new Date();
   const key = emailKey(email);
   return Object.assign(new Account(), {
@@ -141,7 +143,7 @@ export function newAccount({ displayName, email, passwordHash, pinHash, tcVersio
 }
 
 /** @throws AppError 409 the e-mail address has an account */
-export async function insertAccount(manager: EntityManager, account: Account): Promise<void> {
+async function insertAccount(manager: EntityManager, account: Account): Promise<void> {
   try {
     await manager.insert(Account, account);
   } catch (error) {

@@ -17,7 +17,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'finance/import.ts': 'writes the journal',
   'finance/move-journal.ts': 'copies what is stored',
   'finance/signing.ts': 'looks at what stands behind the last signature',
-  'identity/demo/demo-data.ts': 'whether there is an event at all',
   'platform/journal/journal-health.ts': 'whether the store answers',
   'platform/journal/require-own-journal.ts': 'whether the store holds what read models followed',
   'platform/journal/stream-metadata.ts': 'in which version metadata is written',

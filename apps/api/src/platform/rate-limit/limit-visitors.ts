@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../http/network.js';
 import type { RateLimiter } from './rate-limiter.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It brings the word of the demo's tool: no count limits it (rule limits-9). */
+    hasDemoWord?: boolean;
+  }
+}
+
 /** What a session cookie or a token may turn out to be. */
 export interface Claims {
   /** The request comes with one; nobody has looked at it. */
@@ -20,8 +27,8 @@ const STAND_IN = '/sandbox/';
 const UNAUTHENTICATED = 401;
 const REFUSED = 400;
 
-const isCounted = ({ url }: FastifyRequest): boolean =>
-  COUNTED.some((prefix) => url.startsWith(prefix)) && !url.startsWith(NOT_COUNTED);
+const isCounted = ({ url, hasDemoWord }: FastifyRequest): boolean =>
+  !hasDemoWord && COUNTED.some((prefix) => url.startsWith(prefix)) && !url.startsWith(NOT_COUNTED);
 
 /**
  * Counts by network what visitors ask for, before anything of a request is read: a refusal costs a stranger no less than an answer.

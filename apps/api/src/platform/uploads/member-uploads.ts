@@ -1,4 +1,4 @@
-import { copyFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -27,15 +27,7 @@ import {
 } from './upload-limits.js';
 import { UploadSignatures } from './upload-signature.js';
 import { type UploadRow, UploadRows } from './upload-rows.js';
-import type {
-  ClaimUpload,
-  IssueUpload,
-  StoreBytes,
-  StoredFile,
-  StorePrepared,
-  UploadPurpose,
-  UploadTicket,
-} from './uploads.js';
+import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
 import { Uploads } from './uploads.js';
 
 /** Whose upload it is, and what for. */
@@ -95,17 +87,6 @@ export class MemberUploads extends Uploads {
 
   async store(file: StoreBytes): Promise<StoredFile> {
     return this.storeBytes(file, PURPOSE_LIMITS[file.purpose]);
-  }
-
-  async storePrepared({ memberId, purpose, media }: StorePrepared): Promise<StoredFile> {
-    const owned = { id: uuidv7(), memberId, purpose };
-    await this.rows.add({ ...owned, bytesExpected: null, expiresAt: new Date() });
-    return this.scratch.use(async (folder) => {
-      const [file, thumbnail] = [path.join(folder, 'file'), path.join(folder, 'thumbnail')];
-      await copyFile(media.file, file);
-      await copyFile(media.thumbnail, thumbnail);
-      return this.keep(owned, { ...media, file, thumbnail });
-    });
   }
 
   usageOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, UploadUsage>> {

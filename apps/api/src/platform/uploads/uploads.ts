@@ -1,5 +1,4 @@
 import type { UploadUsage } from './upload-limits.js';
-import type { PreparedMedia } from './media/prepared-media.js';
 import type { StoredFile } from './stored-file.js';
 
 /** What an upload is for: it decides how large it may be and what it may hold. */
@@ -35,13 +34,6 @@ export interface StoreBytes {
   readonly purpose: UploadPurpose;
 }
 
-export interface StorePrepared {
-  readonly memberId: string;
-  readonly purpose: UploadPurpose;
-  /** Local files, which stay as they are. */
-  readonly media: PreparedMedia;
-}
-
 /** Files that members bring: tickets to send them, and what came of it. The type is decided from the content. */
 export abstract class Uploads {
   /** @throws AppError 413 larger than the purpose allows */
@@ -58,9 +50,6 @@ export abstract class Uploads {
 
   /** Stores an image or a video, whichever the purpose allows. @throws AppError 413, 415 */
   abstract store(file: StoreBytes): Promise<StoredFile>;
-
-  /** Stores what is the product's own, and needs neither checks nor changes. */
-  abstract storePrepared(file: StorePrepared): Promise<StoredFile>;
 
   /** Files and bytes that count towards members' quotas; members without files are absent. */
   abstract usageOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, UploadUsage>>;
