@@ -1,21 +1,13 @@
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import { InvalidCursor } from '../invalid-cursor.js';
+import type { Selected } from '../tables/table.js';
+import { gift } from './gifts.js';
 
-/** A gift. Amounts in minor units. */
-export interface GiftRow {
-  /** The id of its event. */
-  readonly id: string;
-  readonly revision: number;
-  readonly senderId: string;
-  readonly recipientId: string;
-  readonly amount: bigint;
-  readonly recipientShare: bigint;
-  readonly influenceShare: bigint;
-  /** The OAuth application through which it was sent. */
-  readonly clientId: string | null;
-  readonly createdAt: Date;
-}
+const GIFT = gift.select();
+
+/** A gift, by the id of its event; `clientId` is the OAuth application through which it was sent. Amounts in minor units. */
+export type GiftRow = Selected<typeof GIFT>;
 
 /** The summary cards (rule gifts-6). */
 export interface GiftSummary {
@@ -25,18 +17,6 @@ export interface GiftSummary {
   readonly totalSent: bigint;
   /** What came to the member: their shares. */
   readonly totalReceived: bigint;
-}
-
-interface StoredGift {
-  readonly revision: string;
-  readonly event_id: string;
-  readonly sender_id: string;
-  readonly recipient_id: string;
-  readonly amount: string;
-  readonly recipient_share: string;
-  readonly influence_share: string;
-  readonly client_id: string | null;
-  readonly created_at: Date;
 }
 
 const CURSOR = /^\d{1,15}$/;
@@ -58,12 +38,12 @@ export class GiftQueries {
     if (cursor !== undefined && !CURSOR.test(cursor)) throw new InvalidCursor();
     const limit = Math.trunc(request.limit);
     const side = (column: string): string =>
-      `(select * from ${READ_SCHEMA}.gift where ${column} = $1 and revision < $2 order by revision desc limit ${limit + 1})`;
-    const found = await this.db.query<StoredGift>(
+      `(select ${GIFT.of('g')} from ${READ_SCHEMA}.gift g where g.${column} = $1 and g.revision < $2 order by g.revision desc limit ${limit + 1})`;
+    const found = await this.db.query(
       `select * from (${side('sender_id')} union all ${side('recipient_id')}) g order by revision desc limit ${limit + 1}`,
       [userId, cursor ?? Number.MAX_SAFE_INTEGER],
     );
-    const gifts = found.rows.slice(0, limit).map(giftOf);
+    const gifts = found.rows.slice(0, limit).map((row) => GIFT.read(row));
     const last = gifts.at(-1);
     return { gifts, nextCursor: found.rows.length > limit && last ? String(last.revision) : null };
   }
@@ -84,15 +64,3 @@ export class GiftQueries {
     };
   }
 }
-
-const giftOf = (stored: StoredGift): GiftRow => ({
-  id: stored.event_id,
-  revision: Number(stored.revision),
-  senderId: stored.sender_id,
-  recipientId: stored.recipient_id,
-  amount: BigInt(stored.amount),
-  recipientShare: BigInt(stored.recipient_share),
-  influenceShare: BigInt(stored.influence_share),
-  clientId: stored.client_id,
-  createdAt: stored.created_at,
-});

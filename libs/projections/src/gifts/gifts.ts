@@ -5,7 +5,7 @@ import { writeTables } from '../tables/statements.js';
 import { bigint, nullable, safeInteger, Table, tablesOf, text, timestamp, uuid } from '../tables/table.js';
 
 /** A gift. Amounts in minor units. */
-const gift = new Table('gift', {
+export const gift = new Table('gift', {
   columns: {
     revision: safeInteger,
     eventId: uuid,

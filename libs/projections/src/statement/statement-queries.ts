@@ -3,7 +3,7 @@ import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { StatementType } from '@app/domain';
 import { StatementConditions, type MemberSearch, type StatementFilter } from './statement-filter.js';
-import { parseStatementId, ROW_COLUMNS, rowOf, type StatementRow, type StoredRow } from './statement-row.js';
+import { parseStatementId, ROW, rowOf, type StatementRow } from './statement-row.js';
 
 export interface StatementPageRequest {
   readonly userId: string;
@@ -84,8 +84,8 @@ export class StatementQueries {
     if (type) wanted.add((p) => `r.type = ${p}`, type);
     wanted.after(cursor);
     type Summary = { readonly spendable: string; readonly owed: string; readonly at_revision: string };
-    const found = await this.db.query<Partial<StoredRow> & Summary>(
-      `select ${ROW_COLUMNS}, c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
+    const found = await this.db.query<Record<string, unknown> & Summary>(
+      `select ${ROW.of('r')}, c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
        from ${READ_SCHEMA}.checkpoint c
        left join ${READ_SCHEMA}.statement_member m on m.user_id = $1
        left join lateral (
@@ -97,7 +97,7 @@ export class StatementQueries {
       wanted.values,
     );
     const [summary] = found.rows;
-    const rows = found.rows.filter(hasRow).map(rowOf);
+    const rows = found.rows.filter(({ revision }) => revision !== null).map((row) => rowOf(row));
     const page = rows.slice(0, limit);
     const spendable = BigInt(summary?.spendable ?? 0);
     const owed = BigInt(summary?.owed ?? 0);
@@ -243,11 +243,11 @@ export class StatementQueries {
     { limit, offset = 0, order = 'desc' }: { limit?: number; offset?: number; order?: StatementOrder } = {},
   ): Promise<StatementRow[]> {
     const range = limit === undefined ? '' : `limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`;
-    const found = await this.db.query<StoredRow>(
-      `select ${ROW_COLUMNS} from ${ROWS} ${wanted.where} ${order === 'asc' ? OLDEST_FIRST : NEWEST_FIRST} ${range}`,
+    const found = await this.db.query(
+      `select ${ROW.of('r')} from ${ROWS} ${wanted.where} ${order === 'asc' ? OLDEST_FIRST : NEWEST_FIRST} ${range}`,
       wanted.values,
     );
-    return found.rows.map(rowOf);
+    return found.rows.map((row) => rowOf(row));
   }
 
   /** Counting all rows takes as long as there are rows: where only types are asked for, they are counted already. */
@@ -289,6 +289,3 @@ function rangeOfSecond(): string {
       from ${READ_SCHEMA}.statement_second s where s.second = floor(extract(epoch from $2::timestamptz))) range
     where e.revision > range.below and e.revision <= range.upto and e.created_at <= $2::timestamptz`;
 }
-
-const hasRow = <T extends Partial<StoredRow>>(row: T): row is T & StoredRow =>
-  row.revision !== null && row.revision !== undefined;

@@ -1,26 +1,15 @@
-import type { StatementType } from '@app/domain';
+import type { Selected } from '../tables/table.js';
+import { statementRow } from './statement.js';
+
+/** A row for queries. */
+export const ROW = statementRow.select();
 
 /** One row of a member's statement. Amounts in minor units. */
-export interface StatementRow {
+export interface StatementRow extends Omit<Selected<typeof ROW>, 'idx'> {
   /** `{revision}-{index}`: names the row for good, and is the cursor after it. */
   readonly id: string;
-  readonly revision: number;
   /** Place among the rows of its event. */
   readonly index: number;
-  readonly userId: string;
-  readonly type: StatementType;
-  /** Signed from the member's side. */
-  readonly amount: bigint;
-  /** Purchased + earned Nova after this row. */
-  readonly balance: bigint;
-  readonly counterpartyId: string | null;
-  /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
-  readonly subject: string | null;
-  readonly clientId: string | null;
-  /** Of a reversal: what was no longer there to take. The whole is this less `amount`. */
-  readonly shortfall: bigint;
-  readonly eventId: string;
-  readonly createdAt: Date;
 }
 
 export interface StatementPlace {
@@ -38,38 +27,10 @@ export function parseStatementId(id: string): StatementPlace | undefined {
   return revision && index ? { revision: Number(revision), index: Number(index) } : undefined;
 }
 
-export interface StoredRow {
-  readonly revision: string;
-  readonly idx: number;
-  readonly user_id: string;
-  readonly type: StatementType;
-  readonly amount: string;
-  readonly row_balance: string;
-  readonly counterparty_id: string | null;
-  readonly subject: string | null;
-  readonly client_id: string | null;
-  readonly shortfall: string;
-  readonly event_id: string;
-  readonly created_at: Date;
-}
-
-export const ROW_COLUMNS = `r.revision, r.idx, r.user_id, r.type, r.amount, r.balance as row_balance, r.counterparty_id,
-  r.subject, r.client_id, r.shortfall, r.event_id, r.created_at`;
-
-export function rowOf(stored: StoredRow): StatementRow {
-  const place = { revision: Number(stored.revision), index: stored.idx };
-  return {
-    id: statementId(place),
-    ...place,
-    userId: stored.user_id,
-    type: stored.type,
-    amount: BigInt(stored.amount),
-    balance: BigInt(stored.row_balance),
-    counterpartyId: stored.counterparty_id,
-    subject: stored.subject,
-    clientId: stored.client_id,
-    shortfall: BigInt(stored.shortfall),
-    eventId: stored.event_id,
-    createdAt: stored.created_at,
-  };
+export function rowOf(given: Record<string, unknown>): StatementRow {
+  const { revision, idx: index, userId, type, amount, balance, shortfall, ...about } = ROW.read(given);
+  const { counterpartyId, subject, clientId, eventId, createdAt } = about;
+  const parties = { userId, counterpartyId, clientId };
+  const id = statementId({ revision, index });
+  return { id, revision, index, ...parties, type, amount, balance, subject, shortfall, eventId, createdAt };
 }

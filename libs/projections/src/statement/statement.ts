@@ -22,7 +22,7 @@ import {
 import { movements, type Movement } from './movements.js';
 
 /** Amounts in minor units, as all here. */
-const statementRow = new Table('statement_row', {
+export const statementRow = new Table('statement_row', {
   columns: {
     revision: safeInteger,
     /** Place among the rows of its event. */

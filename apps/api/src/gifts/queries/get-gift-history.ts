@@ -40,7 +40,7 @@ export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
     );
     return {
       gifts: page.gifts.map((gift) => ({
-        id: gift.id,
+        id: gift.eventId,
         senderId: gift.senderId,
         recipientId: gift.recipientId,
         amount: toNova(gift.amount),
