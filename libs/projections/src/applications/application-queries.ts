@@ -3,20 +3,13 @@ import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
+import type { Selected } from '../tables/table.js';
+import { appWallet } from './applications.js';
 
-/** An application's wallet. Amounts in minor units. */
-export interface AppWalletRow {
-  readonly clientId: string;
-  readonly ownerId: string;
-  readonly purchased: bigint;
-  readonly earned: bigint;
-  /** What members spent at the application, and what it paid to members. */
-  readonly spent: bigint;
-  readonly paid: bigint;
-  /** What its owner put in, and took out. */
-  readonly funded: bigint;
-  readonly withdrawn: bigint;
-}
+const WALLET = appWallet.select();
+
+/** An application's wallet (`appWallet`). Amounts in minor units. */
+export type AppWalletRow = Selected<typeof WALLET>;
 
 /** What an application did for a member. Amounts in minor units. */
 export interface AppUseRow {
@@ -64,7 +57,6 @@ export interface AppMovementPageRequest {
 }
 
 const CURSOR = /^\d{1,15}$/;
-const WALLET_COLUMNS = 'client_id, owner_id, purchased, earned, spent, paid, funded, withdrawn';
 const SPENT_TODAY = `case when day = (now() at time zone 'utc')::date then day_spent else 0 end as spent_today`;
 const STANDINGS = `
   select w.key, m.purchased, m.purchased + m.earned + coalesce(o.owed, 0) as nova, m.karma, m.influence,
@@ -82,30 +74,27 @@ export const standingKey = (userId: string, clientId: string): string => `${user
 
 export const NO_STANDING: AppStandingRow = { nova: 0n, purchased: 0n, karma: 0n, influence: 0n, spentToday: 0n };
 
-type WalletRow = { readonly [K in 'client_id' | 'owner_id' | 'purchased' | 'earned' | WalletTotal]: string };
-type WalletTotal = 'spent' | 'paid' | 'funded' | 'withdrawn';
-
 /** Reads the read model `applications`. */
 export class ApplicationQueries {
   constructor(private readonly db: Queryable) {}
 
   /** An application's wallet, or undefined while no Nova has ever moved through it. */
   async wallet(clientId: string): Promise<AppWalletRow | undefined> {
-    const { rows } = await this.db.query<WalletRow>(
-      `select ${WALLET_COLUMNS} from ${READ_SCHEMA}.app_wallet where client_id = $1`,
+    const { rows } = await this.db.query(
+      `select ${WALLET.of('w')} from ${READ_SCHEMA}.app_wallet w where w.client_id = $1`,
       [clientId],
     );
-    return rows.map(walletOf)[0];
+    return rows.map((row) => WALLET.read(row))[0];
   }
 
   /** The wallets of a developer that hold Nova. */
   async walletsWithNova(ownerId: string): Promise<AppWalletRow[]> {
-    const { rows } = await this.db.query<WalletRow>(
-      `select ${WALLET_COLUMNS} from ${READ_SCHEMA}.app_wallet where owner_id = $1 and purchased + earned > 0
-       order by client_id`,
+    const { rows } = await this.db.query(
+      `select ${WALLET.of('w')} from ${READ_SCHEMA}.app_wallet w where w.owner_id = $1 and w.purchased + w.earned > 0
+       order by w.client_id`,
       [ownerId],
     );
-    return rows.map(walletOf);
+    return rows.map((row) => WALLET.read(row));
   }
 
   /** What a member has spent through an application since midnight UTC, in minor units. */
@@ -219,14 +208,3 @@ export class ApplicationQueries {
     };
   }
 }
-
-const walletOf = (row: WalletRow): AppWalletRow => ({
-  clientId: row.client_id,
-  ownerId: row.owner_id,
-  purchased: BigInt(row.purchased),
-  earned: BigInt(row.earned),
-  spent: BigInt(row.spent),
-  paid: BigInt(row.paid),
-  funded: BigInt(row.funded),
-  withdrawn: BigInt(row.withdrawn),
-});

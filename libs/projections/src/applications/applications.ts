@@ -36,14 +36,16 @@ const noteOf = ({ cause }: Stamp): string | null =>
   cause?.startsWith(NOTE_CAUSE) ? cause.slice(NOTE_CAUSE.length) : null;
 
 /** An application's wallet: what is in it by origin, and its totals. In minor units, as all here. */
-const appWallet = new Table('app_wallet', {
+export const appWallet = new Table('app_wallet', {
   columns: {
     clientId: text,
     ownerId: text,
     purchased: bigint,
     earned: bigint,
+    /** What members spent at the application, and what it paid to members. */
     spent: bigint,
     paid: bigint,
+    /** What its owner put in, and took out. */
     funded: bigint,
     withdrawn: bigint,
   },
