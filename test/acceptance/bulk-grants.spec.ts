@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ledger } from '@app/ledger';
 import { BulkBatches } from '../../apps/api/src/admin/bulk-grants/bulk-batches.js';
-import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';

@@ -5,7 +5,7 @@ import { Contents } from '../../apps/api/src/content/contents.js';
 import { UnfinishedRemovals } from '../../apps/api/src/content/unfinished-removals.js';
 import { AppError } from '../../apps/api/src/platform/errors/app-error.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { Uploads } from '../../apps/api/src/platform/uploads/uploads.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import type { EventStore } from '@app/event-store';
 import { readArguments, UsageError } from '../../apps/api/src/finance/cli-arguments.js';
 import { printStatement } from '../../apps/api/src/finance/cli-books.js';
 import { replay } from '../../apps/api/src/finance/replay.js';
-import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
+import { EVENT_STORE } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
 

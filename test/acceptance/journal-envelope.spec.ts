@@ -9,7 +9,7 @@ import { exportJournal } from '../../apps/api/src/finance/export.js';
 import { importJournal } from '../../apps/api/src/finance/import.js';
 import { moveJournal } from '../../apps/api/src/finance/move-journal.js';
 import { migrate } from '../../apps/api/src/platform/database/data-source.js';
-import { EVENT_STORE } from '../../apps/api/src/platform/journal/tokens.js';
+import { EVENT_STORE } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { SCHEMA } from '../../apps/api/src/schema.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { breachesIn } from '../support/breaches.js';

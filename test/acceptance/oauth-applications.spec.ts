@@ -1,7 +1,7 @@
 import { AccessTokens } from '../../apps/api/src/oauth/access-tokens.js';
 import { Applications } from '../../apps/api/src/oauth/applications.js';
 import { OAuthHousekeeping } from '../../apps/api/src/oauth/oauth-housekeeping.js';
-import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import type { Ledger } from '@app/ledger';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

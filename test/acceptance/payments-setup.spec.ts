@@ -1,5 +1,5 @@
 import type { Ledger } from '../../libs/ledger/src/index.js';
-import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

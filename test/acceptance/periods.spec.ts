@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DailyClosing } from '../../apps/api/src/finance/periods/daily-closing.js';
 import { verify } from '../../apps/api/src/finance/verify.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';

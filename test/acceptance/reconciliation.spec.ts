@@ -7,9 +7,9 @@ import { Reconciling } from '../../apps/api/src/payments/reconciliation/reconcil
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import { inTurn } from '../../apps/api/src/platform/database/sole-owner.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { breachesOf } from '../support/breaches.js';
 import { eventually } from '../support/eventually.js';

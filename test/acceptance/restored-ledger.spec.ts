@@ -8,7 +8,7 @@ import { SCHEMA } from '../../apps/api/src/schema.js';
 import { importJournal } from '../../apps/api/src/finance/import.js';
 import { ChatReadModels } from '../../apps/api/src/chats/chat-read-models.js';
 import { ChatSweeper } from '../../apps/api/src/chats/process/chat-sweeper.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { ReadModels } from '../../apps/api/src/wallet/read-models.js';
 import { startTestApi, type TestMember } from '../support/api.js';

@@ -28,10 +28,10 @@ import {
 } from '../../apps/api/src/finance/signing.js';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { JournalKeys, trustText } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { startTestApi, type TestApi, type TestApiOptions, type TestMember } from '../support/api.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { eventually } from '../support/eventually.js';
@@ -255,7 +255,9 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
 
       const ownKeys = (given = {}) => new JournalKeys(path.join(elsewhere, 'journal'), given);
       await expect(atTerminal(beginSigningAnew)).rejects.toThrow('The key that signs is here');
-      await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow('nothing here says who should have signed it');
+      await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow(
+        'nothing here says who should have signed it',
+      );
       // The command breaks off when its event is written.
       const saying = jest.spyOn(JournalKeys.prototype, 'trustIn').mockImplementationOnce(() => {
         throw new Error('the machine went off');

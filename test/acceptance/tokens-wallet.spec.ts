@@ -1,6 +1,6 @@
 import { verify } from '../../apps/api/src/finance/verify.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestMember } from '../support/api.js';
 import {
   authorize,

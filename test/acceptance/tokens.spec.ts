@@ -281,7 +281,7 @@ describe('the token API', () => {
       const frozen = await api.member();
       await grantNova(admin, frozen.id, 100);
       const its = await authorize(api, frozen, app);
-      const { LEDGER } = await import('../../apps/api/src/platform/ledger/tokens.js');
+      const { LEDGER } = await import('../../apps/api/src/platform/ledger/injected-ledger.js');
       const ledger = api.nova.app.get(LEDGER);
       await ledger.execute({
         command: { type: 'FreezeSpending', userId: frozen.id, disputeId: 'dp' },

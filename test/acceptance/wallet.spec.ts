@@ -1,4 +1,4 @@
-import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import type { Ledger } from '../../libs/ledger/src/index.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';

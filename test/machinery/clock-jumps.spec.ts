@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
 import type { OpenLedger } from '../../apps/api/src/platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { GiftLoad } from './gift-load.js';

@@ -12,7 +12,7 @@ export default {
   ...pure,
   testMatch: chosen ?? [
     '<rootDir>/libs/domain/src/{ledger,money}/**/*.spec.ts',
-    '<rootDir>/libs/domain/src/chat/chat-and-ledger.spec.ts',
+    '<rootDir>/libs/domain/src/chats/chat-and-ledger.spec.ts',
   ],
   testRunner: `${here}/jest-circus-until-killed.cjs`,
   testSequencer: `${here}/quickest-first.cjs`,

@@ -1,6 +1,6 @@
 import type { Ledger } from '@app/ledger';
 import { Projections } from '@app/projections';
-import { LEDGER } from '../../apps/api/src/platform/ledger/tokens.js';
+import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import type { TestAnswer, TestApi, TestMember } from './api.js';
 import { bearer, registerApplication as register, type TestApplication as Registered, tokensFor } from './oauth.js';
 

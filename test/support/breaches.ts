@@ -1,7 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import { verify } from '../../apps/api/src/finance/verify.js';
 import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
-import { JOURNAL } from '../../apps/api/src/platform/journal/tokens.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
 import type { TestApi } from './api.js';
 import type { TestDatabase } from './postgres.js';
 

@@ -24,7 +24,7 @@ import { QuestsModule } from './quests/quests.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
-import { TokensModule } from './tokens/tokens.module.js';
+import { AppMoneyModule } from './app-money/app-money.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** One module a business area, on the platform that all share. */
@@ -56,7 +56,7 @@ export class AppModule {
       ResonanceModule,
       StatusModule,
       OAuthModule,
-      TokensModule,
+      AppMoneyModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };
   }

@@ -48,7 +48,7 @@ import { routedAddress } from './realtime/entrance.js';
 import { LiveEngine } from './realtime/live-engine.js';
 import { NovaIoAdapter } from './realtime/nova-io.adapter.js';
 import { AREA_TABLES, SCHEMA } from './schema.js';
-import { openTokenApiToPages } from './tokens/other-origins.js';
+import { openTokenApiToPages } from './app-money/other-origins.js';
 
 export interface AppOptions {
   readonly config: Config;

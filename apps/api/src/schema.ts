@@ -19,7 +19,7 @@ import { resonanceMigrations, resonanceTables } from './resonance/migrations.js'
 import { keyUsesMigrations, keyUsesTables } from './platform/key-uses/migrations.js';
 import { rateLimitMigrations, rateLimitTables } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations, uploadsTables } from './platform/uploads/migrations.js';
-import { tokensMigrations, tokensTables } from './tokens/migrations.js';
+import { appMoneyMigrations, appMoneyTables } from './app-money/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 import type { AreaTables } from './platform/database/tables.js';
 
@@ -44,7 +44,7 @@ export const SCHEMA: Schema = {
     { area: 'quests', order: 120, migrations: questsMigrations },
     { area: 'oauth', order: 130, migrations: oauthMigrations },
     { area: 'rate_limits', order: 140, migrations: rateLimitMigrations },
-    { area: 'tokens', order: 150, migrations: tokensMigrations },
+    { area: 'tokens', order: 150, migrations: appMoneyMigrations },
     { area: 'periods', order: 160, migrations: periodsMigrations },
     { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
     { area: 'checkpoints', order: 180, migrations: checkpointsMigrations },
@@ -60,7 +60,7 @@ export const AREA_TABLES: readonly AreaTables[] = [
   wallTables,
   contentTables,
   oauthTables,
-  tokensTables,
+  appMoneyTables,
   passkeysTables,
   freshProofTables,
   identityTables,

@@ -1,23 +1,23 @@
-import { applications } from './applications/applications.js';
-import { audit } from './audit/audit.js';
-import { balances } from './balances/balances.js';
-import { cards } from './cards/cards.js';
+import { applications } from './app-money/applications.js';
+import { audit } from './admin/audit.js';
+import { balances } from './wallet/balances.js';
+import { cards } from './discovery/cards.js';
 import { chats } from './chats/chats.js';
-import { daily } from './daily/daily.js';
-import { engagement } from './engagement/engagement.js';
-import { entries } from './entries/entries.js';
-import { follows } from './follows/follows.js';
+import { daily } from './finance/daily.js';
+import { engagement } from './feed/engagement.js';
+import { entries } from './finance/entries.js';
+import { follows } from './members/follows.js';
 import { gifts } from './gifts/gifts.js';
 import { keyIndex } from './key-index/key-index.js';
-import { memberChats } from './member-chats/member-chats.js';
-import { poolRewards } from './pool-rewards/pool-rewards.js';
-import { posts } from './posts/posts.js';
+import { memberChats } from './chats/member-chats.js';
+import { poolRewards } from './pools/pool-rewards.js';
+import { posts } from './feed/posts.js';
 import { quests } from './quests/quests.js';
-import { ratings } from './ratings/ratings.js';
+import { ratings } from './chats/ratings.js';
 import type { ReadModel } from './read-model.js';
-import { statement } from './statement/statement.js';
-import { threads } from './threads/threads.js';
-import { totals } from './totals/totals.js';
+import { statement } from './wallet/statement.js';
+import { threads } from './nexus/threads.js';
+import { totals } from './finance/totals.js';
 
 /** Every read model there is: what is made of the ledger alone, then what has the streams of chats and members in it. */
 export const readModels: readonly ReadModel[] = [

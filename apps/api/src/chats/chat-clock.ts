@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
 
 /** The time for decisions on chats: the journal's (rule ledger-30). A separate class, so that tests can move it. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { EventStore } from '@app/event-store';
 import { ChatQueries, MemberChatQueries, PoolRewardQueries, Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { EVENT_STORE } from '../platform/journal/injected-journal.js';
 import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
 
 /** The read models that members look at after a command on a chat. */

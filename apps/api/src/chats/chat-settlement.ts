@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ChatDuty, chatDuties, type RejectionCode } from '@app/domain';
 import type { CommandOutcome, Ledger, Origin } from '@app/ledger';
-import { LEDGER } from '../platform/ledger/tokens.js';
+import { LEDGER } from '../platform/ledger/injected-ledger.js';
 import { type ChatRecord, ChatStore } from './chat-store.js';
 
 /** Duties known to be done, so that a handler and the process manager need not ask the ledger for what the other did. */

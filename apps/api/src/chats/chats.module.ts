@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
-import { EVENT_STORE } from '../platform/journal/tokens.js';
+import { EVENT_STORE } from '../platform/journal/injected-journal.js';
 import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';

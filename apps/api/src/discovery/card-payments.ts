@@ -8,7 +8,7 @@ import { MemberRelations } from '../members/member-relations.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../platform/errors/rejections.js';
-import { LEDGER } from '../platform/ledger/tokens.js';
+import { LEDGER } from '../platform/ledger/injected-ledger.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { PROJECTION_WAIT_MS, ReadModels } from '../wallet/read-models.js';
 

@@ -7,7 +7,7 @@ import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
 import { type Call, CurrentCall } from '../platform/current-call.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
 import { Engage } from './commands/engage.js';
 import { ReactToPost } from './commands/react-to-post.js';
 import { ScrollPost } from './commands/scroll-post.js';

@@ -14,7 +14,7 @@ import type { SignedInMember } from '../platform/auth/member.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import type { Caller } from './credentials.js';
 import type { Browser, SignedInBrowser } from './devices.js';
-import { asToken } from './tokens.js';
+import { asToken } from './random-token.js';
 
 /** The cookies of a browser: its session and its device. */
 @Injectable()

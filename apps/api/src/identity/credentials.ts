@@ -8,7 +8,7 @@ import type { SharedRateLimiter } from '../platform/rate-limit/shared-rate-limit
 import { emailKey } from '../platform/text.js';
 import { Account } from './entities.js';
 import { type Asker, SecretHashing } from './secret-hashing.js';
-import { tokenHash } from './tokens.js';
+import { tokenHash } from './random-token.js';
 
 /** The one who tries a password or a PIN. */
 export interface Caller {

@@ -9,7 +9,7 @@ import { IdentityChanges } from './identity-changes.js';
 import { DEVICES_MAX, USER_AGENT_MAX } from './limits.js';
 import { SecurityNotices } from './security-notices.js';
 import { Sessions } from './sessions.js';
-import { newToken, tokenHash } from './tokens.js';
+import { newToken, tokenHash } from './random-token.js';
 
 /** The browser that signs in. */
 export interface Browser {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
-import { newToken, tokenHash } from './tokens.js';
+import { newToken, tokenHash } from './random-token.js';
 
 /** What a word is good for, and for whom: an account's id, or the key of an address that has no account yet. */
 export interface WordUse {

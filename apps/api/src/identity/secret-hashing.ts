@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { tooManySignIns } from '../platform/rate-limit/rate-limits.js';
 import { FairTurns } from '../platform/fair-turns.js';
 import { networkOf, siteOf } from '../platform/http/network.js';
-import { newToken } from './tokens.js';
+import { newToken } from './random-token.js';
 
 /** OWASP's choice for argon2id, which is the library's default kind: 19 MiB, two passes. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

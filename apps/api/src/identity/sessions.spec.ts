@@ -3,7 +3,7 @@ import type { Config } from '../platform/config.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import type { IdentityChange, IdentityChanges } from './identity-changes.js';
 import { Sessions } from './sessions.js';
-import { newToken, tokenHash } from './tokens.js';
+import { newToken, tokenHash } from './random-token.js';
 
 const TOKEN = 'token';
 const END: IdentityChange = { kind: 'session', tokenHash: tokenHash(TOKEN).toString('base64') };

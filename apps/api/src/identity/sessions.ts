@@ -12,7 +12,7 @@ import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { Session } from './entities.js';
 import { type IdentityChange, IdentityChanges } from './identity-changes.js';
 import { SESSIONS_OF_DEVICE_MAX } from './limits.js';
-import { asToken, newToken, tokenHash } from './tokens.js';
+import { asToken, newToken, tokenHash } from './random-token.js';
 
 /**
  * NOTIFY tells of a session that ended elsewhere. If the notification is lost, the session lives on for this long at

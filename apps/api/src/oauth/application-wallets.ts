@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AMOUNT_MAX } from '@app/domain';
 import type { Ledger } from '@app/ledger';
-import { LEDGER } from '../platform/ledger/tokens.js';
+import { LEDGER } from '../platform/ledger/injected-ledger.js';
 
 /** An application as the ledger knows its wallet. */
 export interface OwnedApplication {

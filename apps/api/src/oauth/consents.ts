@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { holdSession } from '../identity/account-changes.js';
 import { type EndedWithSecret, type SecretChange, SecretChanges } from '../identity/secret-changes.js';
-import { newToken } from '../identity/tokens.js';
+import { newToken } from '../identity/random-token.js';
 import type { SignedInMember } from '../platform/auth/member.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';

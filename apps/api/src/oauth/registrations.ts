@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { newToken } from '../identity/tokens.js';
+import { newToken } from '../identity/random-token.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
 import { APPLICATIONS_MAX } from './limits.js';

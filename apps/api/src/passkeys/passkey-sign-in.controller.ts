@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BrowserCookies } from '../identity/cookies.js';
 import { CurrentUserResponse } from '../identity/current-user.dto.js';
 import { GetCurrentUser } from '../identity/queries/get-current-user.js';
-import { asToken, newToken } from '../identity/tokens.js';
+import { asToken, newToken } from '../identity/random-token.js';
 import { Public } from '../platform/auth/access.js';
 import { cookieOptions } from '../platform/auth/cookies.js';
 import { type Config, InjectConfig } from '../platform/config.js';

@@ -10,7 +10,7 @@ import type { StripeStandIn } from '@app/stripe-stand-in';
 import type { Pool } from 'pg';
 import { type Config, CONFIG } from '../platform/config.js';
 import { PG_POOL } from '../platform/database/database.module.js';
-import { LEDGER } from '../platform/ledger/tokens.js';
+import { LEDGER } from '../platform/ledger/injected-ledger.js';
 import { ConfirmPurchaseHandler } from './commands/confirm-purchase.js';
 import { CreatePaymentIntentHandler } from './commands/create-payment-intent.js';
 import { HandleStripeEventHandler } from './commands/handle-stripe-event.js';

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { SortDirection } from '../admin/admin-users.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
 
 /** So many quests at most are listed for members at a time: those that end last. */
 const LISTED_QUESTS_MAX = 100;

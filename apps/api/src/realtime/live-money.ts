@@ -4,7 +4,7 @@ import { type Announcement, type LedgerEvent, memberOf, rulesOf } from '@app/dom
 import type { JournalEvent } from '@app/ledger';
 import { DELETED_MEMBER, MemberDirectory } from '../identity/member-directory.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 import { BALANCE_NOTICE_MS } from './limits.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { firstValueFrom, type Observable } from 'rxjs';
-import { tokenHash } from '../identity/tokens.js';
+import { tokenHash } from '../identity/random-token.js';
 import { type Config, InjectConfig } from '../platform/config.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { bytesOf, REFUSED, type Refusal } from './frame-decoder.js';

@@ -18,9 +18,9 @@ const AdminEventPage = lazy(async () => ({
 }));
 const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/chat-page')).ChatPage }));
 const PayoutHistoryPage = lazy(async () => ({
-  default: (await import('@/features/payouts/payout-history-page')).PayoutHistoryPage,
+  default: (await import('@/features/chats/payouts/payout-history-page')).PayoutHistoryPage,
 }));
-const ProfilePage = lazy(async () => ({ default: (await import('@/features/profile/profile-page')).ProfilePage }));
+const ProfilePage = lazy(async () => ({ default: (await import('@/features/profiles/profile-page')).ProfilePage }));
 const ResonancePage = lazy(async () => ({
   default: (await import('@/features/resonance/resonance-page')).ResonancePage,
 }));
@@ -38,10 +38,10 @@ const ConsentPage = lazy(async () => ({
 }));
 const DemoPage = lazy(async () => ({ default: (await import('@/features/oauth/demo/demo-page')).DemoPage }));
 const ResetPasswordPage = lazy(async () => ({
-  default: (await import('@/features/security/reset-password-page')).ResetPasswordPage,
+  default: (await import('@/features/identity/reset-password-page')).ResetPasswordPage,
 }));
 const VerifyEmailPage = lazy(async () => ({
-  default: (await import('@/features/security/verify-email-page')).VerifyEmailPage,
+  default: (await import('@/features/identity/verify-email-page')).VerifyEmailPage,
 }));
 const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
 

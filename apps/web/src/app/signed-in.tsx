@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
 import { LiveNotices } from '@/features/notices/live-notices';
-import { SecurityBanner } from '@/features/security/security-banner';
+import { SecurityBanner } from '@/features/identity/security-banner';
 import { Shell } from '@/features/shell/shell';
 import type { CurrentUser } from '@/shared/api';
 import { RealtimeProvider } from '@/shared/realtime';

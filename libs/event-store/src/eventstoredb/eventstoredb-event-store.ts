@@ -41,7 +41,7 @@ import { fromEventStoreDb, toEventStoreDb } from './event-format.js';
 import { appendError, isTransient, readError, typeOf } from './eventstoredb-errors.js';
 import { acquireClient, releaseClient } from './shared-client.js';
 import { arrivals } from './subscription-arrivals.js';
-import { Turns } from './turns.js';
+import { TaskQueue } from './task-queue.js';
 
 export interface EventStoreDbOptions {
   /** `esdb://host:port?tls=false`, or a cluster. */
@@ -77,7 +77,7 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #connectionString: string;
   readonly #client: EventStoreDBClient;
   readonly #appendTimeoutMs: number;
-  readonly #turns = new Turns(APPENDS_IN_FLIGHT_MAX);
+  readonly #turns = new TaskQueue(APPENDS_IN_FLIGHT_MAX);
   readonly #closing = new AbortController();
   #foreignEvents = 0;
 

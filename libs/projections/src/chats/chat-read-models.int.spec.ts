@@ -1,18 +1,18 @@
 import { nextDeadline, NO_BLOCK_HASH, type ChatEvent, type ChatSide, type ChatState, type PoolName } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
-import { FollowQueries } from '../follows/follow-queries.js';
-import { MemberChatQueries } from '../member-chats/member-chat-queries.js';
-import { PoolRewardQueries } from '../pool-rewards/pool-reward-queries.js';
-import { RatingQueries } from '../ratings/rating-queries.js';
+import { FollowQueries } from '../members/follow-queries.js';
+import { MemberChatQueries } from './member-chat-queries.js';
+import { PoolRewardQueries } from '../pools/pool-reward-queries.js';
+import { RatingQueries } from './rating-queries.js';
 import { readModels } from '../read-models.js';
 import { recomputeReadModels } from '../rebuild/recompute.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { projectionMigrations } from '../schema.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import { ChatWorld } from '../testing/chat-world.js';
-import { threadHash } from '../threads/thread-hash.js';
-import { ThreadQueries } from '../threads/thread-queries.js';
+import { threadHash } from '../nexus/thread-hash.js';
+import { ThreadQueries } from '../nexus/thread-queries.js';
 import { ChatQueries } from './chat-queries.js';
 
 jest.setTimeout(100_000);

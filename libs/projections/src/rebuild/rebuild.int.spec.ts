@@ -14,8 +14,8 @@ import {
 } from '@app/domain';
 import { MemoryEventStore, PostgresEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
-import { BalanceQueries } from '../balances/balance-queries.js';
-import { balances } from '../balances/balances.js';
+import { BalanceQueries } from '../wallet/balance-queries.js';
+import { balances } from '../wallet/balances.js';
 import { gifts } from '../gifts/gifts.js';
 import type { ReadModel } from '../read-model.js';
 import { readModels } from '../read-models.js';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ChannelListener, PostgresEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
-import { BalanceQueries } from '../balances/balance-queries.js';
+import { BalanceQueries } from '../wallet/balance-queries.js';
 import { readModels } from '../read-models.js';
 import { projectionMigrations } from '../schema.js';
 import { TestJournal } from '../testing/test-journal.js';

@@ -5,7 +5,7 @@ import type { CommandOutcome, Ledger } from '@app/ledger';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted, rejectionError } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { AdminReasons } from '../admin-reasons.js';

@@ -3,7 +3,7 @@ import type { CommandOutcome, Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { AppError } from '../../platform/errors/app-error.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { emailKey } from '../../platform/text.js';
 import { isUuid } from '../../platform/uuid.js';
 import { toNova } from '../../wallet/nova-amount.js';

@@ -6,7 +6,7 @@ import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
 import { expectAccepted } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { notFound } from '../../platform/errors/app-error.js';
 import type { AdjustedNovaDto } from '../admin.dto.js';

@@ -10,7 +10,7 @@ import { AppError, keyReused } from '../../platform/errors/app-error.js';
 import { isUnavailable } from '../../platform/errors/error-body.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { outcomeUnknown } from '../../platform/journal/append-until-known.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { chatPrice, ChatSettingsStore } from '../../profiles/chat-settings.js';
 import { IsNovaAmount, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';

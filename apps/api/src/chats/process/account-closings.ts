@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
 import type { Pool } from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { ChatReadModels } from '../chat-read-models.js';
 import { ChatSettlement } from '../chat-settlement.js';

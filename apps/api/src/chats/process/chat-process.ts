@@ -15,7 +15,7 @@ import { MemberRelations } from '../../members/member-relations.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { asSoleOwner } from '../../platform/database/sole-owner.js';
 import { ledToBy } from '../../platform/journal/stream-metadata.js';
-import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import { Rounds } from '../../platform/rounds.js';
 import { ChatBlocks } from '../chat-blocks.js';
 import { ChatReadModels } from '../chat-read-models.js';

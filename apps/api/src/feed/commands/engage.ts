@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ENGAGEMENT_POINTS } from '@app/domain';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../platform/ledger/injected-ledger.js';
 import type { EngagementEventDto } from '../feed-requests.dto.js';
 import type { ScoreDto } from '../post.dto.js';
 import { PostOwners } from '../post-owners.js';

@@ -6,7 +6,7 @@ import type { Call } from '../../platform/current-call.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { ScrollDto } from '../post.dto.js';

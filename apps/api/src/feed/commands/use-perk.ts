@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../platform/errors/app-error.js';
 import { DecidedStreams } from '../../platform/journal/decided-streams.js';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { PostOwners } from '../post-owners.js';
 import { StatusBar } from '../queries/status-bar.js';
 

@@ -6,9 +6,9 @@ import { type CheckpointsConfig, type Config, InjectConfig } from '../../platfor
 import { InjectPool } from '../../platform/database/database.module.js';
 import { Metrics } from '../../platform/health/metrics.js';
 import { ReadinessChecks } from '../../platform/health/readiness.js';
-import { EVENT_STORE } from '../../platform/journal/tokens.js';
+import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../../platform/ledger/tokens.js';
+import { OPEN_LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { Rounds } from '../../platform/rounds.js';
 import { CheckpointRounds } from './checkpoint-rounds.js';
 import { BucketTarget } from './checkpoint-bucket.js';

@@ -6,7 +6,7 @@ import type { Ledger } from '@app/ledger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { eventOf } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { GiftAmount } from '../gift-amount.js';

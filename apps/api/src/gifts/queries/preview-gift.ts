@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import type { GiftDraftDto } from '../commands/send-gift.js';
 import { expectGift, GiftRecipients, toGiftParty } from '../gift-recipients.js';

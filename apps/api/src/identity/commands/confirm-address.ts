@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Matches } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { MailTokens } from '../mail/mail-tokens.js';
-import { TOKEN } from '../tokens.js';
+import { TOKEN } from '../random-token.js';
 
 /** The token of a link that was sent by mail. */
 export const LinkTokenField = (): PropertyDecorator =>

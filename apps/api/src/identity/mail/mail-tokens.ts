@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SecretChanges } from '../secret-changes.js';
-import { newToken, tokenHash } from '../tokens.js';
+import { newToken, tokenHash } from '../random-token.js';
 import type { Recipient } from './outgoing-mails.js';
 
 const MINUTE_MS = 60 * 1000;

@@ -7,7 +7,7 @@ import { TermsConsent } from '../../identity/credentials.dto.js';
 import { type Browser, Devices, type SignedInBrowser } from '../../identity/devices.js';
 import { findOpenAccount } from '../../identity/account-changes.js';
 import { Sessions } from '../../identity/sessions.js';
-import { tokenHash } from '../../identity/tokens.js';
+import { tokenHash } from '../../identity/random-token.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PasskeyAnswerDto } from '../device-answers.dto.js';

@@ -5,9 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from './append-until-known.js';
 import type { OpenLedger } from '../ledger/open-ledger.js';
-import { OPEN_LEDGER } from '../ledger/tokens.js';
+import { OPEN_LEDGER } from '../ledger/injected-ledger.js';
 import { type By, StreamMetadata } from './stream-metadata.js';
-import { EVENT_STORE } from './tokens.js';
+import { EVENT_STORE } from './injected-journal.js';
 
 /** Two browsers of a member, and the process manager, may meet at one stream. */
 const CONFLICTS_MAX = 10;

@@ -7,7 +7,7 @@ import { InjectPool } from '../database/database.module.js';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
 import { type Journal, projectionLags } from './journal.js';
-import { JOURNAL } from './tokens.js';
+import { JOURNAL } from './injected-journal.js';
 
 /** The largest lag of read models with which a process is ready. */
 const LAG_EVENTS_MAX = 10_000;

@@ -8,7 +8,7 @@ import { JournalHealth } from './journal-health.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { ReadModelTrouble } from './read-model-trouble.js';
 import { StreamMetadata } from './stream-metadata.js';
-import { EVENT_STORE, JOURNAL } from './tokens.js';
+import { EVENT_STORE, JOURNAL } from './injected-journal.js';
 
 export const InjectEventStore = (): ParameterDecorator => Inject(EVENT_STORE);
 

@@ -5,7 +5,7 @@ import { Gauge, Histogram } from 'prom-client';
 import { Metrics } from '../health/metrics.js';
 import { inSpan } from '../tracing/tracing.js';
 import type { Journal } from './journal.js';
-import { JOURNAL } from './tokens.js';
+import { JOURNAL } from './injected-journal.js';
 
 /** One query serves all metrics of a scrape. */
 const SAME_LOOK_MS = 200;

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { causeOfKey } from '../../platform/ledger/cause-of-key.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { PROJECTION_WAIT_MS, ReadModels } from '../../wallet/read-models.js';
 import { type Progress, QuestProgress } from '../quest-progress.js';

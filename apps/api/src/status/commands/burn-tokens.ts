@@ -6,7 +6,7 @@ import type { Ledger } from '@app/ledger';
 import { IsInt, Max, Min } from 'class-validator';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { BurnedTokensDto } from '../status.dto.js';

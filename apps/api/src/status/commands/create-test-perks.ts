@@ -5,7 +5,7 @@ import { type Config, InjectConfig } from '../../platform/config.js';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/tokens.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { TestPerksDto } from '../status.dto.js';

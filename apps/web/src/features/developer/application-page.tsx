@@ -5,7 +5,7 @@ import { errorSentence } from '@/shared/api';
 import { buttonClasses, Card, EmptyState, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { ApplicationFacts } from './applications/application-facts';
 import { useMyApplication } from './use-applications';
-import { AppWalletCard } from './wallet/app-wallet-card';
+import { AppWalletCard } from '../app-money/app-wallet-card';
 
 const PORTAL = '/developer';
 const BACK = { backTo: PORTAL, backLabel: 'Back to the Developer Portal' };

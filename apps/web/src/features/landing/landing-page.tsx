@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { AuthCard } from '@/features/auth/auth-card';
+import { AuthCard } from '@/features/identity/auth-card';
 import { CookieNotice } from '@/features/cookies/cookie-notice';
 import { NovaMark, useDocumentTitle } from '@/shared/ui';
 import { BackgroundVideo } from './background-video';

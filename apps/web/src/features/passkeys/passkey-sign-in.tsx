@@ -1,7 +1,7 @@
 import { TERMS_VERSION } from '@app/domain';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSignOnBy } from '@/features/auth/use-sign-on';
+import { useSignOnBy } from '@/features/identity/use-sign-on';
 import { api, ApiError } from '@/shared/api';
 import { Button } from '@/shared/ui';
 import { askForPasskey, offerPasskeys, passkeyFailure, stopAsking, type PasskeyAnswer } from './ceremonies';

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ChatHistoryList } from '@/features/payouts/chat-history-list';
+import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
 import { queryKeys, type Answer } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { Button, buttonClasses, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import { Balances } from './balances';
-import { ApplicationsTab } from './applications/applications-tab';
+import { ApplicationsTab } from '../app-money/applications-tab';
 import { Statement } from './statement';
-import { TopUpDialog } from './top-up/top-up-dialog';
+import { TopUpDialog } from '../payments/top-up-dialog';
 
 /** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog. */
 export function WalletPage() {

@@ -1,4 +1,4 @@
-import type { QuestStep } from '../../quest/counting.js';
+import type { QuestStep } from '../../quests/counting.js';
 import type { Fact, LedgerFact } from '../events.js';
 import type { Rejection } from '../rejections.js';
 import type { LedgerState } from '../state.js';

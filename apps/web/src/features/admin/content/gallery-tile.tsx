@@ -1,7 +1,7 @@
 import { Eye, Heart, type LucideIcon } from 'lucide-react';
 import { formatCount } from '@/shared/api';
 import { Amount, formatDateTime } from '@/shared/ui';
-import { MediaThumb } from '../../profile/content/media-thumb';
+import { MediaThumb } from '../../profiles/content/media-thumb';
 import { SURFACE_LABELS, type GalleryItem } from './use-gallery';
 
 /** How a content is called, for labels: its caption, or what and when it is. */

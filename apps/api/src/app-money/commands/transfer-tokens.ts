@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { novaText } from '@app/domain';
+import { expectGift, GiftRecipients } from '../../gifts/gift-recipients.js';
+import type { AccessToken } from '../../oauth/access-tokens.js';
+import type { Call } from '../../platform/current-call.js';
+import { eventOf } from '../../platform/errors/rejections.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
+import { MovementAnswers } from '../movement-answers.js';
+import { NotedMovements } from '../noted-movements.js';
+import type { TokensTransferredDto, TokenTransferDto } from '../app-money.dto.js';
+
+export class TransferTokens extends Command<TokensTransferredDto> {
+  constructor(
+    readonly by: AccessToken,
+    readonly body: TokenTransferDto,
+    readonly asked: Call,
+  ) {
+    super();
+  }
+}
+
+/** A gift by the member, with its split, its limits and the daily limit of the application (rules apps-4, apps-5). */
+@CommandHandler(TransferTokens)
+export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
+  constructor(
+    private readonly movements: NotedMovements,
+    private readonly recipients: GiftRecipients,
+    private readonly answers: MovementAnswers,
+  ) {}
+
+  /** @throws AppError the refusals of a gift, 403 `DAILY_LIMIT` */
+  async execute({ by, body, asked }: TransferTokens): Promise<TokensTransferredDto> {
+    const { memberId: senderId, clientId, ownerId, dailyLimit } = by;
+    const recipient = await this.recipients.find(body.recipientId, senderId);
+    const amount = toMinor(body.amount);
+    const via = { clientId, ownerId, dailyLimit };
+    const accepted = await this.movements.move(
+      {
+        by,
+        command: { type: 'SendGift', senderId, recipientId: recipient.id, amount, via },
+        call: 'transfer',
+        description: body.description ?? undefined,
+        asked,
+      },
+      expectGift,
+    );
+    const { id, event } = eventOf(accepted, 'GiftSent');
+    const standing = await this.answers.standing(by, accepted);
+    return {
+      message: `Sent ${novaText(amount)} to ${recipient.displayName}.`,
+      transactionId: id,
+      amount: body.amount,
+      ...standing,
+      leftToday: await this.answers.leftToday(by, accepted),
+      gift: {
+        recipientId: recipient.id,
+        recipientShare: toNova(event.recipientShare),
+        influenceShare: toNova(event.influenceShare),
+      },
+    };
+  }
+}
