@@ -292,9 +292,9 @@ function readJson(file) {
 /** Prints what failed and the counts, and answers the exit status. */
 function report(outcomes, duration) {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  const all = [...outcomes.values()].flatMap(({ failures = [] }) => failures);
-  if (all.length) say(`\n── failures ${'─'.repeat(52)}`);
-  for (const text of all) say(`${text}\n`);
+  const told = [...outcomes.values()].flatMap(({ failures = [] }) => failures);
+  if (told.length) say(`\n── failures ${'─'.repeat(52)}`);
+  for (const text of told) say(`${text}\n`);
   say(`\n── summary ${'─'.repeat(53)}`);
   for (const [kind, { passed, failed, skipped }] of outcomes) {
     say(`${kind.padEnd(14)} ${passed} passed, ${failed} failed${skipped.length ? `, ${skipped.length} skipped` : ''}`);

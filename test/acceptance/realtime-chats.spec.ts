@@ -1,7 +1,7 @@
-import { VideoSessions } from '../../apps/api/src/realtime/video-sessions.js';
+import { VideoSessions } from '../../apps/api/src/realtime/video-calls.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
-import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
 import { eventually } from '../support/eventually.js';
+import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
 import { signInAdmin } from '../support/money.js';
 import { acceptChat, activeChat, type OpenChat, requestedChat } from '../support/open-chat.js';
 

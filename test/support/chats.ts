@@ -1,4 +1,4 @@
-import { ChatClock } from '../../apps/api/src/chats/chat-clock.js';
+import { ChatClock } from '../../apps/api/src/chats/chat-messages.js';
 import type { TestAnswer, TestApi, TestMember } from './api.js';
 
 /** 60 characters: five exchanges of these are a success. */

@@ -3,6 +3,7 @@ import { GiftsModule } from '../gifts/gifts.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
+import { TokensController } from './app-money.controller.js';
 import { ApplicationWalletController } from './application-wallet.controller.js';
 import { MoveTokensHandler } from './commands/move-tokens.js';
 import { MoveWalletNovaHandler } from './commands/move-wallet-nova.js';
@@ -10,6 +11,7 @@ import { TransferTokensHandler } from './commands/transfer-tokens.js';
 import { MemberApplicationsController } from './member-applications.controller.js';
 import { MovementAnswers } from './movement-answers.js';
 import { MovementNotes } from './movement-notes.js';
+import { TokenGuard } from './needs-token.js';
 import { NotedMovements } from './noted-movements.js';
 import { OwnApplications } from './own-applications.js';
 import { GetApplicationWalletHandler } from './queries/get-application-wallet.js';
@@ -17,8 +19,6 @@ import { GetTokenBalancesHandler } from './queries/get-token-balances.js';
 import { ListApplicationUsesHandler } from './queries/list-application-uses.js';
 import { ListTokenTransactionsHandler } from './queries/list-token-transactions.js';
 import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
-import { TokenGuard } from './token.guard.js';
-import { TokensController } from './app-money.controller.js';
 
 /** What applications do for members with an access token, and the wallets of applications. */
 @Module({

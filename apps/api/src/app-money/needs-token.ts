@@ -1,13 +1,61 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import {
   ApiBearerAuth,
   ApiForbiddenResponse,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
+import { AccessTokens } from '../oauth/access-tokens.js';
 import type { Scope } from '../oauth/scopes.js';
 import { Public } from '../platform/auth/access.js';
-import { TokenGuard, TOKEN_SCOPES } from './token.guard.js';
+import { RateLimits } from '../platform/rate-limit/rate-limits.js';
+import type { TokenRequest } from './acting-application.js';
+import { insufficientScope, invalidToken, missingToken } from './token-errors.js';
+
+const TOKEN_SCOPES = 'nova:token-scopes';
+
+/** RFC 6750 §2.1, `b68token`; ours have 43 characters. */
+const BEARER = /^Bearer +([\w.~+/-]{1,256}=*)$/i;
+
+/** Lets applications pass whose access token is good for the call (rule apps-1), and none of them too often. */
+@Injectable()
+export class TokenGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: AccessTokens,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** @throws AppError 401 `INVALID_TOKEN`, 403 `INSUFFICIENT_SCOPE`, 429 */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<TokenRequest>();
+    const accessToken = await this.tokens.find(bearerOf(request.headers.authorization));
+    if (!accessToken) throw invalidToken();
+    const { clientId, memberId } = accessToken;
+    request.provenMember = memberId;
+    const limit = request.method === 'GET' ? this.limits.tokenReads : this.limits.tokenWrites;
+    limit.take(`${clientId} ${memberId}`);
+    const scopes = this.reflector.get<readonly Scope[]>(TOKEN_SCOPES, context.getHandler());
+    if (!scopes.some((scope) => accessToken.scopes.has(scope))) throw insufficientScope(scopes);
+    request.accessToken = accessToken;
+    return true;
+  }
+}
+
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined) throw missingToken();
+  const [, bearer] = BEARER.exec(authorization) ?? [];
+  if (bearer === undefined) throw invalidToken();
+  return bearer;
+}
 
 /**
  * For applications: an access token as `Authorization: Bearer`, never a cookie, with one of these scopes at least

@@ -1,22 +1,34 @@
-import { Injectable } from '@nestjs/common';
 import {
-  type ChatState,
   chatProgress,
+  type ChatState,
   countCharacters,
   countNonBlank,
   MESSAGE_CHARACTERS_MAX,
   trimText,
 } from '@app/domain';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
+import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
+import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { isPlainText } from '../platform/text.js';
 import { ChatAccess, present } from './chat-access.js';
-import { ChatClock } from './chat-clock.js';
 import { chatRejectionError } from './chat-rejections.js';
 import { ChatSettlement } from './chat-settlement.js';
 import { ChatStore } from './chat-store.js';
 import { ChatTexts, type MessageText } from './chat-texts.js';
 import type { ExchangeProgressDto, MessageViewDto, SentMessageDto } from './chats.dto.js';
+
+/** The time for decisions on chats: the journal's (rule ledger-30). A separate class, so that tests can move it. */
+@Injectable()
+export class ChatClock {
+  constructor(@Inject(OPEN_LEDGER) private readonly ledger: OpenLedger) {}
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.ledger.clock.now();
+  }
+}
 
 /** Any string up to 64, unique per chat and sender (rule realtime-9). */
 const CLIENT_MESSAGE_ID_MAX = 64;

@@ -16,7 +16,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../platform/errors/app-error.js';
 import { APPEND_DEADLINE_MS, appendUntilKnown, storeUnavailable } from '../platform/journal/append-until-known.js';
 import { type By, ledToBy, type StreamMetadata, writerOf } from '../platform/journal/stream-metadata.js';
-import { type ChatTimes, followTimes } from './chat-times.js';
 
 /** The most chats in memory; the least recently used goes first. */
 const CACHE_MAX = 5_000;
@@ -204,3 +203,31 @@ const busy = (): AppError =>
   new AppError(503, 'BUSY', 'Too much is happening in this chat. Nothing was done; please try again.', {
     retryAfterSeconds: 1,
   });
+
+/** When a chat came to its end, milliseconds since 1970: shown to members, of no account to the rules. */
+interface ChatTimes {
+  /** Declined, expired, terminated or successful. */
+  readonly endedAt?: number;
+  readonly completedAt?: number;
+}
+
+/** The times with one more event. */
+function followTimes(times: ChatTimes, { type, at }: ChatEvent): ChatTimes {
+  switch (type) {
+    case 'ChatRequestAbandoned':
+    case 'ChatDeclined':
+    case 'ChatRequestExpired':
+    case 'ChatSucceeded':
+    case 'ChatTerminated':
+      return { ...times, endedAt: at };
+    case 'ChatCompleted':
+      return { ...times, completedAt: at };
+    case 'ChatRequested':
+    case 'ChatAccepted':
+    case 'ChatMessageSent':
+    case 'ChatVerified':
+    case 'ChatNudged':
+    case 'ChatRated':
+      return times;
+  }
+}

@@ -9,10 +9,9 @@ import { NavigateCardHandler } from './commands/navigate-card.js';
 import { PostWallCommentHandler } from './commands/post-wall-comment.js';
 import { UpvoteCardHandler } from './commands/upvote-card.js';
 import { DiscoveryController } from './discovery.controller.js';
-import { CardOrder } from './queries/card-order.js';
+import { CardOrder, OnlineRanking } from './queries/card-order.js';
 import { Cards } from './queries/cards.js';
 import { GetDiscoveryFeedHandler } from './queries/get-discovery-feed.js';
-import { OnlineRanking } from './queries/online-ranking.js';
 import { Wall } from './queries/wall.js';
 
 /** Finding members, and what is paid on their cards. */

@@ -3,13 +3,12 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { EngageHandler } from './commands/engage.js';
-import { ReactToPostHandler } from './commands/react-to-post.js';
+import { ReactionFigures, ReactToPostHandler } from './commands/react-to-post.js';
 import { ScrollPostHandler } from './commands/scroll-post.js';
 import { UsePerkHandler } from './commands/use-perk.js';
 import { FeedController } from './feed.controller.js';
 import { PostOwners } from './post-owners.js';
 import { Posts } from './queries/posts.js';
-import { ReactionFigures } from './queries/reactions.js';
 import { StatusBar } from './queries/status-bar.js';
 import { Viewings } from './viewings.js';
 

@@ -7,8 +7,7 @@ import type { MemberDirectory } from '../identity/member-directory.js';
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
 import { StreamMetadata } from '../platform/journal/stream-metadata.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
-import { MemberRelations } from './member-relations.js';
-import { MemberStore } from './member-store.js';
+import { MemberRelations, MemberStore } from './member-relations.js';
 
 const TOGGLES = 500;
 

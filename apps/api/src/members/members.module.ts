@@ -3,9 +3,8 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { BlockedMembersController } from './blocked-members.controller.js';
 import { RelateHandler } from './commands/relate.js';
 import { ReportMemberHandler } from './commands/report-member.js';
-import { MemberRelations } from './member-relations.js';
+import { FollowsErasure, MemberRelations, MemberStore } from './member-relations.js';
 import { MemberReports } from './member-reports.js';
-import { FollowsErasure, MemberStore } from './member-store.js';
 import { MembersController } from './members.controller.js';
 import { ListBlockedMembersHandler } from './queries/list-blocked-members.js';
 

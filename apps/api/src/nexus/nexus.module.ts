@@ -1,15 +1,14 @@
-import { Module } from '@nestjs/common';
 import { PoolRewardQueries, ThreadQueries } from '@app/projections';
+import { Module } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { NexusController } from './nexus.controller.js';
 import { GetThreadStatsHandler } from './queries/get-thread-stats.js';
-import { ListThreadsHandler } from './queries/list-threads.js';
+import { ListThreadsHandler, ThreadTexts } from './queries/list-threads.js';
 import { ThreadOwners } from './thread-owners.js';
 import { ThreadRewards } from './thread-rewards.js';
-import { ThreadTexts } from './thread-texts.js';
 
 /** Members' chains of threads. */
 @Module({

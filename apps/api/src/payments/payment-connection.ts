@@ -1,13 +1,29 @@
-import { Logger } from '@nestjs/common';
+import type { Server } from 'node:http';
 import { createStandInClient, SandboxStripeError, STAND_IN_PATH, StripeStandIn } from '@app/stripe-stand-in';
+import { Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Config } from '../platform/config.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { asAppError } from '../platform/errors/error-body.js';
-import type { OwnAddress } from './own-address.js';
 import { PaymentGateway } from './payment-gateway.js';
 import type { PaymentMode } from './payments.js';
+
+/** Where this process itself can be reached: the payment sandbox is called, and calls back, on the product's own server. */
+@Injectable()
+export class OwnAddress {
+  constructor(private readonly adapters: HttpAdapterHost) {}
+
+  /** Undefined until the server listens. */
+  get current(): { readonly host: string; readonly port: number } | undefined {
+    const server: Server | undefined = this.adapters.httpAdapter?.getHttpServer();
+    const address = server?.address();
+    if (!address || typeof address === 'string') return undefined;
+    const everywhere = address.address === '::' || address.address === '0.0.0.0';
+    return { host: everywhere ? '127.0.0.1' : address.address, port: address.port };
+  }
+}
 
 /** Stripe, or the stand-in, as the configuration says; undefined where no payments are taken. */
 export function connectToProvider(

@@ -1,8 +1,8 @@
 import { eventually } from '../../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { whileTableStands } from '../../../../test/support/standing-table.js';
+import { PAYMENTS_SCHEMA_SQL } from './migrations.js';
 import { PaymentStore } from './payment-store.js';
-import { PAYMENTS_SCHEMA_SQL } from './payments-schema.js';
 
 describe('the rows of payments', () => {
   let database: TestDatabase;

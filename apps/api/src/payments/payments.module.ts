@@ -1,3 +1,5 @@
+import type { Ledger } from '@app/ledger';
+import type { StripeStandIn } from '@app/stripe-stand-in';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -5,24 +7,21 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Ledger } from '@app/ledger';
-import type { StripeStandIn } from '@app/stripe-stand-in';
 import type { Pool } from 'pg';
 import { type Config, CONFIG } from '../platform/config.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { LEDGER } from '../platform/ledger/injected-ledger.js';
+import { WalletModule } from '../wallet/wallet.module.js';
 import { ConfirmPurchaseHandler } from './commands/confirm-purchase.js';
 import { CreatePaymentIntentHandler } from './commands/create-payment-intent.js';
 import { HandleStripeEventHandler } from './commands/handle-stripe-event.js';
-import { OwnAddress } from './own-address.js';
-import { connectToProvider, openStandIn } from './payment-connection.js';
+import { connectToProvider, openStandIn, OwnAddress } from './payment-connection.js';
 import { PaymentStore } from './payment-store.js';
 import { PaymentsController } from './payments.controller.js';
 import { Payments } from './payments.js';
 import { PurchaseSettlement } from './purchase-settlement.js';
 import { PaymentReconciler } from './reconciler.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
-import { WalletModule } from '../wallet/wallet.module.js';
 
 /** The stand-in for Stripe, which the application mounts; undefined where it may not run. */
 export const STRIPE_STAND_IN = Symbol('StripeStandIn');

@@ -10,14 +10,12 @@ import { LiveEngine } from './live-engine.js';
 import { LiveEvents } from './live-events.js';
 import { LiveMoney } from './live-money.js';
 import { MessageReplay } from './message-replay.js';
-import { NovaIoAdapter } from './nova-io.adapter.js';
+import { NovaIoAdapter, SessionWatch } from './nova-io.adapter.js';
 import { PresenceGateway } from './presence.gateway.js';
 import { PresenceModule } from './presence.module.js';
-import { SessionWatch } from './session-watch.js';
 import { Typing } from './typing.js';
-import { EndVideoCallHandler, StartVideoCallHandler, VideoCalls } from './video-calls.js';
+import { EndVideoCallHandler, StartVideoCallHandler, VideoCalls, VideoSessions } from './video-calls.js';
 import { VideoGateway } from './video.gateway.js';
-import { VideoSessions } from './video-sessions.js';
 
 /** The live connection at `/ws`: messages, typing, presence, signalling. */
 @Module({

@@ -1,12 +1,89 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import { createBrowserRouter, Outlet, useRouteError, type RouteObject } from 'react-router-dom';
-import { useCurrentUser } from '@/shared/api';
-import { FullScreenSpinner, Toaster } from '@/shared/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { createBrowserRouter, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
-import { hasNewerRelease } from './newer-release';
-import { AccessDenied, BrokenApp, BrokenPage, NotFoundPage, PasskeyNeeded, type BrokenPageProps } from './notices';
-import { PlainFrame } from './plain-frame';
-import { SessionGate } from './session-gate';
+import { NightSky } from '@/features/shell/night-sky';
+import { ApiError, type CurrentUser, useCurrentUser } from '@/shared/api';
+import { FullScreenSpinner, NovaMark, Spinner, toast, Toaster } from '@/shared/ui';
+import { watchMember } from './member-watch';
+import { AccessDenied, BrokenApp, BrokenPage, type BrokenPageProps, NotFoundPage, PasskeyNeeded } from './notices';
+
+const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
+
+/** Signed out, every path shows the landing screen; signed in, the page in its frame (rule screens-3). */
+function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUser }> }) {
+  const user = useCurrentUser();
+  const endedAt = useSessionEnd();
+  const { pathname } = useLocation();
+  if (user.isPending) return <FullScreenSpinner />;
+  // Also after a sign-in: who was just let in is not to be asked for their password again.
+  if (!user.data && user.isError) {
+    const text = user.error instanceof ApiError ? user.error.sentence : 'Nova could not be loaded.';
+    return <BrokenApp text={text} retrying={user.isFetching} onRetry={() => void user.refetch()} />;
+  }
+  if (!user.data) {
+    if (endedAt === DENIED_PATH && pathname === DENIED_PATH) {
+      return (
+        <>
+          <NightSky />
+          <main className="grid min-h-dvh grid-cols-1 content-center p-4">
+            <AccessDenied text="Your session has ended. Sign in to see your wallet." />
+          </main>
+        </>
+      );
+    }
+    return (
+      <Suspense fallback={<FullScreenSpinner />}>
+        <LandingPage />
+      </Suspense>
+    );
+  }
+  return (
+    <Suspense fallback={<FullScreenSpinner />}>
+      <Frame key={user.data.id} user={user.data} />
+    </Suspense>
+  );
+}
+
+/** Where a session that ends shows Access Denied instead of the landing screen (rule screens-4). */
+const DENIED_PATH = '/wallet';
+
+/** The path where the session ended by itself; null while it has not. */
+function useSessionEnd(): string | null {
+  const client = useQueryClient();
+  const [endedAt, setEndedAt] = useState<string | null>(null);
+  useEffect(
+    () =>
+      watchMember(client, (memberId) => {
+        const { pathname } = window.location;
+        setEndedAt(memberId === null ? pathname : null);
+        if (memberId === null && pathname !== DENIED_PATH) {
+          toast({ title: 'Session ended', description: 'Sign in again to continue.' });
+        }
+      }),
+    [client],
+  );
+  return endedAt;
+}
+
+/** The frame of a page that asks one question of a signed-in member: no ways to anywhere else. */
+function PlainFrame() {
+  return (
+    <>
+      <NightSky />
+      <div className="flex min-h-dvh flex-col">
+        <header className="flex items-center justify-center gap-2 pt-6 font-display text-lg font-semibold tracking-tight">
+          <NovaMark className="size-5" /> Nova
+        </header>
+        <main className="grid flex-1 grid-cols-1 place-items-center p-4 pb-10">
+          <Suspense fallback={<Spinner className="size-8 text-ink-muted" label="Loading…" />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </>
+  );
+}
 
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in')).SignedIn }));
 const MainPage = lazy(async () => ({ default: (await import('@/features/main/main-page')).MainPage }));
@@ -158,3 +235,19 @@ const routes: RouteObject[] = [
 ];
 
 export const createRouter = () => createBrowserRouter(routes);
+
+const ANSWER_MS_MAX = 5_000;
+
+/** The script that a page begins with: its name has the hash of its build. */
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"/;
+
+/** Whether the server has another release by now than this page, whose parts are gone with it. */
+async function hasNewerRelease(): Promise<boolean> {
+  try {
+    const page = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    const entry = page.ok ? ENTRY.exec(await page.text())?.[1] : undefined;
+    return entry !== undefined && ![...document.scripts].some((script) => script.getAttribute('src') === entry);
+  } catch {
+    return false;
+  }
+}

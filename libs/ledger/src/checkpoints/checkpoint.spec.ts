@@ -1,9 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { JournalSigner } from '../signing/signer.js';
-import { eventLeafHash, openCheckpoint, originOf, printCheckpoint, readCheckpoint } from './checkpoint.js';
+import {
+  eventLeafHash,
+  openCheckpoint,
+  originOf,
+  printCheckpoint,
+  printNote,
+  readCheckpoint,
+  readNote,
+  signersOf,
+} from './checkpoint.js';
 import { leafHashOf, LogTree } from './log-tree.js';
-import { printNote, readNote, signersOf } from './signed-note.js';
 
 /** Those that certificate transparency is tested with. */
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];

@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
-import { AppendTable } from './append-table.js';
-import { copyRows } from './copy-rows.js';
+import { AppendTable, copyRows } from './append-table.js';
 import { writeTables } from './statements.js';
 import { integer, nullable, Table, text } from './table.js';
 

@@ -1,6 +1,3 @@
-import { Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   CHAT_RATING_MAX,
   CHAT_RATING_MIN,
@@ -13,16 +10,51 @@ import {
   REVIEW_CHARACTERS_MIN,
   REVIEW_MESSAGE,
 } from '@app/domain';
+import { Injectable, Logger } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import type { Pool } from 'pg';
 import { MemberRelations } from '../../members/member-relations.js';
+import { InjectPool } from '../../platform/database/database.module.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { MemberText } from '../../platform/text.js';
 import { otherMember } from '../chat-access.js';
 import { type ChatCaller, ChatCommands } from '../chat-commands.js';
 import { ChatPayouts } from '../chat-payouts.js';
-import { ChatReviews } from '../chat-reviews.js';
 import type { PresentChat } from '../chat-store.js';
 import type { PayoutSummaryDto } from '../chats.dto.js';
+
+interface Review {
+  readonly chatId: string;
+  readonly raterId: string;
+  readonly comment: string | null;
+  readonly explanation: string | null;
+}
+
+/** Reviews that members wrote about each other. The row comes first, ChatRated second. */
+@Injectable()
+export class ChatReviews {
+  constructor(@InjectPool() private readonly pool: Pool) {}
+
+  /** Of several attempts at rating one chat, the last one's words count, until one is taken. */
+  async write({ chatId, raterId, comment, explanation }: Review): Promise<void> {
+    await this.pool.query(
+      `insert into chat_reviews as r (chat_id, rater_id, comment, explanation) values ($1, $2, $3, $4)
+       on conflict (chat_id, rater_id) do update set comment = excluded.comment, explanation = excluded.explanation
+       where not r.kept`,
+      [chatId, raterId, comment, explanation],
+    );
+  }
+
+  /** For the attempt that was taken: another one may have written its words meanwhile. */
+  async keep({ chatId, raterId, comment, explanation }: Review): Promise<void> {
+    await this.pool.query(
+      `update chat_reviews set comment = $3, explanation = $4, kept = true where chat_id = $1 and rater_id = $2`,
+      [chatId, raterId, comment, explanation],
+    );
+  }
+}
 
 const RATING = {
   message: `The rating must be a whole number from ${CHAT_RATING_MIN} to ${CHAT_RATING_MAX}.`,

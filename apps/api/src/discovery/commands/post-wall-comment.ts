@@ -1,18 +1,23 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { wallCommentPrice } from '@app/domain';
 import { LedgerOutcomeUnknown } from '@app/ledger';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
 import { MemberDirectory } from '../../identity/member-directory.js';
 import type { Call } from '../../platform/current-call.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { derivedId } from '../../platform/derived-id.js';
 import { keyReused } from '../../platform/errors/app-error.js';
 import type { Accepted } from '../../platform/errors/rejections.js';
 import { codePoints } from '../../platform/text.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { CardPayments } from '../card-payments.js';
-import { commentIdFor } from '../comment-id.js';
 import { Wall } from '../queries/wall.js';
 import type { PostedWallCommentDto, WallCommentDto } from '../wall.dto.js';
+
+/** A comment made again under the caller's own key is the same comment. */
+const commentIdFor = (commenterId: string, idempotencyKey: string | undefined): string =>
+  idempotencyKey === undefined ? uuidv7() : derivedId(`member:${commenterId}:wall.comment`, idempotencyKey);
 
 export class PostWallComment extends Command<PostedWallCommentDto> {
   constructor(

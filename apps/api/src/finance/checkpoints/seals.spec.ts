@@ -6,7 +6,7 @@ import { MemoryEventStore, type ReadAllOptions, type RecordedEvent } from '@app/
 import { JournalSigner, LogTree, SignedStore } from '@app/ledger';
 import { grant, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
 import type { KeptCheckpoint } from './checkpoint-log.js';
-import { JournalForked, lastEvent, makeCheckpoint } from './make-checkpoint.js';
+import { JournalForked, lastEvent, makeCheckpoint } from './checkpoint-rounds.js';
 import { checkSeals, readSeals, type Seal } from './seals.js';
 
 const journal = '5b1c0e8f6a7d4c219e3f00112233aabb';

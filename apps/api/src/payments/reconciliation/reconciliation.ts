@@ -1,18 +1,26 @@
-import type { EventStore } from '@app/event-store';
+import {
+  decodeReconciliationEvent,
+  encodeReconciliationEvent,
+  isFlagged,
+  type ReconciliationEvent,
+  reconciliationStream,
+} from '@app/domain';
+import { type EventStore, upcast } from '@app/event-store';
 import type { Ledger, LedgerEvents } from '@app/ledger';
 import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
 import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/sole-owner.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { reasonOf } from '../../platform/errors/explained.js';
+import { APPEND_DEADLINE_MS, appendUntilKnown } from '../../platform/journal/append-until-known.js';
 import type { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import type { PaymentGateway } from '../payment-gateway.js';
 import { PaymentStore } from '../payment-store.js';
-import { recordDifference } from './differences.js';
 import { type LedgerLine, LedgerLines } from './ledger-lines.js';
 import { LineJudge } from './line-judge.js';
 import { type ProviderLine, toProviderLine } from './provider-lines.js';
-import { ReconciliationLines, type ReconciledLine, staysExplained } from './reconciliation-lines.js';
+import { type ReconciledLine, ReconciliationLines, staysExplained } from './reconciliation-lines.js';
 import { RECONCILIATION_LOCK, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import type { Verdict } from './verdicts.js';
 
@@ -184,4 +192,23 @@ function toLine({ id, event }: LedgerLine): ProviderLine {
     feeCents: 0,
     at: new Date(event.at),
   };
+}
+
+/** Records that a difference was found or settled, unless the last event says so already. */
+async function recordDifference(store: EventStore, event: ReconciliationEvent, metadata: string): Promise<void> {
+  const stream = reconciliationStream(event.subjectId);
+  let [flagged, revision] = [false, -1];
+  for await (const batch of store.readStream(stream)) {
+    for (const { type, data, isForeign } of batch) {
+      if (!isForeign) flagged = isFlagged(flagged, decodeReconciliationEvent(type, upcast(type, data)));
+      revision += 1;
+    }
+  }
+  if (flagged === (event.type === 'DifferenceFlagged')) return;
+  await appendUntilKnown(store, {
+    stream,
+    events: [{ id: uuidv7(), type: event.type, data: encodeReconciliationEvent(event), metadata }],
+    expected: revision < 0 ? 'none' : revision,
+    deadline: performance.now() + APPEND_DEADLINE_MS,
+  });
 }

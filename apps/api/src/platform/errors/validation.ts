@@ -1,7 +1,29 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { AppError } from './app-error.js';
-import { keepKnownRules } from './known-rules.js';
+
+type Storage = ReturnType<typeof getMetadataStorage>;
+type Rules = ReturnType<Storage['getTargetValidationMetadatas']>;
+// eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- as class-validator names classes
+type Class = Function;
+
+/**
+ * class-validator looks through the rules of every class of the program each time it validates: what it finds for a class is
+ * kept from here on. Rules come with their classes and do not change.
+ */
+function keepKnownRules(): void {
+  const storage = getMetadataStorage();
+  const known = new WeakMap<Class, Rules>();
+  const look = storage.getTargetValidationMetadatas.bind(storage);
+  storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
+    if (schema || always || strictGroups || groups) return look(target, schema, always, strictGroups, groups);
+    const found = known.get(target);
+    if (found) return found;
+    const rules = look(target, schema, always, strictGroups, groups);
+    known.set(target, rules);
+    return rules;
+  };
+}
 
 keepKnownRules();
 

@@ -1,5 +1,5 @@
 import { ProjectionMetrics } from '../journal/projection-metrics.js';
-import { LedgerMetrics } from '../ledger/ledger-metrics.js';
+import { LedgerMetrics } from '../ledger/observed-ledger.js';
 import { Metrics } from './metrics.js';
 
 const POOL = { totalCount: 3, idleCount: 1, waitingCount: 0 };

@@ -1,13 +1,12 @@
-import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import type { EventStore } from '@app/event-store';
 import { journalAhead, VerifiedLedger } from '@app/ledger';
-import { EVENT_STORE } from '../journal/injected-journal.js';
+import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
 import { Metrics } from '../health/metrics.js';
 import { type Readiness, ReadinessChecks } from '../health/readiness.js';
-import { LedgerMetrics } from './ledger-metrics.js';
-import { ObservedLedger } from './observed-ledger.js';
-import type { OpenLedger } from './open-ledger.js';
+import { EVENT_STORE } from '../journal/injected-journal.js';
 import { LEDGER, OPEN_LEDGER } from './injected-ledger.js';
+import { LedgerMetrics, ObservedLedger } from './observed-ledger.js';
+import type { OpenLedger } from './open-ledger.js';
 
 /** What operators see of the ledger's journal, clock and connections. */
 @Injectable()

@@ -2,8 +2,7 @@ import { type LedgerCommand, POOLS_PER_PAYOUT_MAX } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { type CommandRequest, LedgerWriter, systemClock } from '@app/ledger';
 import { Metrics } from '../health/metrics.js';
-import { LedgerMetrics } from './ledger-metrics.js';
-import { ObservedLedger } from './observed-ledger.js';
+import { LedgerMetrics, ObservedLedger } from './observed-ledger.js';
 
 const PRICE = 1_000n;
 /** Of each chat a tenth goes to the host's thread. */

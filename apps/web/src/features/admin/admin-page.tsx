@@ -1,19 +1,31 @@
+import { clsx } from 'clsx';
 import { Code } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
-import { buttonClasses, PageHeader } from '@/shared/ui';
+import { errorSentence } from '@/shared/api';
+import { buttonClasses, Card, ErrorNote, Field, PageHeader, Select } from '@/shared/ui';
+import { ADMIN_SECTIONS, type AdminSection, movedPath, sectionOf, sectionPath } from './admin-sections';
 import { AuditSection } from './audit/audit-section';
 import { BulkSection } from './bulk-grants/bulk-section';
+import { Choice } from './choice';
 import { ContentSection } from './content/content-section';
-import { FinanceSection } from './finance/finance-section';
+import { DayRange } from './day-range';
+import { DownloadButton } from './download-button';
+import { BooksView } from './finance/books-view';
+import { EXPORT_FORMATS, exportProgress } from './finance/export-progress';
+import { FINANCE_VIEWS, financePath, viewOf } from './finance/finance-address';
+import { MemberStatementView } from './finance/member-statement';
+import { exportPath } from './finance/use-finance';
+import { SkeletonRows } from './list-body';
 import { OverviewSection } from './overview/overview-section';
-import { movedPath, sectionOf, sectionPath, type AdminSection } from './admin-sections';
 import { PeriodsSection } from './periods/periods-section';
-import { ReadModelsSection } from './read-models/read-models-section';
+import { AdminQuests } from './quests/admin-quests';
+import { ReadModelItem } from './read-models/read-model-item';
+import { useReadModels } from './read-models/use-read-models';
 import { ReconciliationSection } from './reconciliation/reconciliation-section';
 import { ReportsSection } from './reports/reports-section';
-import { AdminQuests } from './quests/admin-quests';
-import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
+import { useAddressFilters } from './use-address-filters';
 import { AdminUsers } from './users/admin-users';
 
 /** The Admin Panel (rule admin-3), one section at a time; which one is in the address. */
@@ -69,4 +81,126 @@ function Section({ name }: { name: AdminSection }) {
     case 'read-models':
       return <ReadModelsSection />;
   }
+}
+
+/** Finance: what every account had at any moment, down to the events; statements; exports (`docs/finance.md`). */
+function FinanceSection() {
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const view = viewOf(parameters);
+  return (
+    <>
+      <div className="mb-4 flex max-w-full overflow-x-auto print:hidden">
+        <Choice
+          label="Finance"
+          options={FINANCE_VIEWS}
+          value={view}
+          onChange={(chosen) => void navigate(financePath({ view: chosen === 'books' ? '' : chosen }))}
+        />
+      </div>
+      {view === 'books' && <BooksView />}
+      {view === 'statement' && <MemberStatementView />}
+      {view === 'export' && <JournalExport />}
+    </>
+  );
+}
+
+/** What lists and figures are read from, how far each is, and the way to make one anew (`docs/operations.md`). */
+function ReadModelsSection() {
+  const list = useReadModels();
+  return (
+    <Card
+      title="Read models"
+      description="Lists and figures are computed from the journal. A rebuild computes a new copy while the live one stays in use. The copy replaces it only if both are the same."
+      flush
+    >
+      {list.error !== null && (
+        <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+          {errorSentence(list.error, 'The read models could not be loaded.')}
+        </ErrorNote>
+      )}
+      {list.error === null && list.data === undefined && <SkeletonRows label="Loading read models" count={12} />}
+      {list.data !== undefined && (
+        <ul className="divide-y divide-line border-t border-line">
+          {list.data.models.map((model) => (
+            <ReadModelItem key={model.name} model={model} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const FILTERS = ['format', 'from', 'to'] as const;
+
+/** The journal's events for other programs. */
+function JournalExport() {
+  const state = useAddressFilters(FILTERS);
+  const { from, to } = state.filters;
+  const format = EXPORT_FORMATS.find(({ value }) => value === state.filters.format)?.value ?? 'hledger';
+  return (
+    <Card
+      title="Export"
+      description="Every event of a period with its entries and its hash, for accounting programs and auditors. Days are UTC and included in full. A complete export as JSON lines can be imported into an empty system."
+    >
+      <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
+        <Field label="Format" className="col-span-2 lg:col-span-1">
+          <Select
+            options={EXPORT_FORMATS}
+            value={format}
+            onChange={({ target }) => state.set('format', target.value)}
+          />
+        </Field>
+        <DayRange from={from} to={to} onFrom={(day) => state.set('from', day)} onTo={(day) => state.set('to', day)} />
+        <div className="col-span-2 lg:col-span-1">
+          <DownloadButton
+            label="Export"
+            variant="primary"
+            path={exportPath({ format, from, to })}
+            fallbackName={`nova-journal.${format}`}
+            progressOf={(response) => exportProgress(format, response)}
+            failure="The journal could not be exported."
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** The way between the sections; on a phone a row that scrolls, with the shown one in sight. */
+function SectionNav({ shown }: { shown: AdminSection }) {
+  return (
+    <nav
+      aria-label="Sections of the Admin Panel"
+      className="-mx-4 mb-6 overflow-x-auto px-4 sm:mx-0 sm:px-0 print:hidden"
+    >
+      <ul className="flex w-max min-w-full gap-1 border-b border-line">
+        {ADMIN_SECTIONS.map((section) => (
+          <li key={section.name}>
+            <SectionLink {...section} isShown={section.name === shown} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function SectionLink({ name, label, isShown }: (typeof ADMIN_SECTIONS)[number] & { isShown: boolean }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isShown) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [isShown]);
+  return (
+    <Link
+      ref={link}
+      to={sectionPath(name)}
+      aria-current={isShown ? 'page' : undefined}
+      className={clsx(
+        '-mb-px inline-flex min-h-11 items-center rounded-t-sm border-b-2 px-3 text-sm font-medium whitespace-nowrap transition-colors focus-visible:-outline-offset-2',
+        isShown ? 'border-nova text-ink' : 'border-transparent text-ink-muted hover:text-ink',
+      )}
+    >
+      {label}
+    </Link>
+  );
 }

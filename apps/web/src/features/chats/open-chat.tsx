@@ -1,8 +1,39 @@
-import { useState } from 'react';
+import {
+  CHAT_RATING_MAX,
+  CHAT_RATING_MIN,
+  countCharacters,
+  EXPLANATION_CHARACTERS_MAX,
+  EXPLANATION_CHARACTERS_MIN,
+  EXPLANATION_MESSAGE,
+  LOW_RATING_MAX,
+  REVIEW_CHARACTERS_MAX,
+  REVIEW_CHARACTERS_MIN,
+  REVIEW_MESSAGE,
+} from '@app/domain';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { isOutcomeUnknown } from '@/shared/api';
+import { useRealtimeEvent } from '@/shared/realtime';
+import {
+  Button,
+  cappedAt,
+  Checkbox,
+  Dialog,
+  errorToast,
+  failureToast,
+  Field,
+  Slider,
+  StayOpen,
+  Textarea,
+  toast,
+} from '@/shared/ui';
+import { newsOf } from './chat-news';
 import { ChatScreen } from './chat-screen';
-import type { ChatView } from './chat-types';
-import { RatingFlow } from './rating-flow';
-import { useChatNews } from './use-chat-news';
+import { otherIn } from './chat-sides';
+import type { ChatParty, ChatStatus, ChatView } from './chat-types';
+import { whyTerminated } from './how-it-ended';
+import { PayoutDialog } from './payout-dialog';
+import { useRateChat } from './use-chat-actions';
 
 export interface OpenChatProps {
   chat: ChatView;
@@ -29,3 +60,249 @@ export function OpenChat({ chat, isFresh, onDone }: OpenChatProps) {
     </>
   );
 }
+
+/** So long after the other side terminated, the page leaves (rule chats-33). */
+const LEAVE_AFTER_TERMINATION_MS = 2_000;
+
+/**
+ * Tells what the other side does to the chat on the screen, be it heard at once or found out later, after a lost connection.
+ * When they terminate it, a toast, and after two seconds the feed (rule chats-33).
+ *
+ * @param isFresh false while the chat is shown as it was when it was last on the screen: what came since is no news
+ */
+function useChatNews(chat: ChatView, isFresh: boolean): void {
+  const navigate = useNavigate();
+  const before = useRef<ChatStatus>(undefined);
+  const isAcceptanceTold = useRef(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Whoever hears of it at once is told wherever they are.
+  useRealtimeEvent('chat_accepted', ({ chatId }) => {
+    if (chatId === chat.id) isAcceptanceTold.current = true;
+  });
+  const tellSince = useEffectEvent((status: ChatStatus) => {
+    const news = newsOf(status, chat);
+    if (news === 'accepted' && !isAcceptanceTold.current) {
+      toast({ title: 'Chat Accepted!', description: 'Your chat request was accepted!' });
+    }
+    if (news !== 'terminated') return;
+    failureToast('Chat Terminated', `${whyTerminated(chat)}.`);
+    leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
+  });
+  useEffect(() => {
+    if (!isFresh) return;
+    if (before.current !== undefined) tellSince(before.current);
+    before.current = chat.status;
+  }, [chat.status, isFresh]);
+  useEffect(() => () => clearTimeout(leaving.current), []);
+}
+
+interface RatingFlowProps {
+  chat: ChatView;
+  /** The chat waits for my rating and I have not put it off. */
+  open: boolean;
+  onPutOff: () => void;
+  /** The summary was read. */
+  onDone: () => void;
+}
+
+type Step = 'rating' | 'explanation';
+
+/** Rating, an explanation where it is low, then what the chat has brought (rule ratings-2). */
+function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
+  const rate = useRateChat(chat.id);
+  const [step, setStep] = useState<Step>('rating');
+  const [review, setReview] = useState<Review>(newReview);
+  const other = otherIn(chat);
+  const { data: payout } = rate;
+  // Also while the rating counts and its answer is on its way, or got lost: rating again brings the summary.
+  const isOpen = payout === undefined && (open || rate.isPending || isOutcomeUnknown(rate.error));
+
+  const cancel = () => {
+    if (rate.isError) rate.reset();
+    setReview(newReview());
+    setStep('rating');
+    onPutOff();
+  };
+  const submit = () => {
+    const { rating, comment, follow, explanation } = review;
+    const isLow = rating <= LOW_RATING_MAX;
+    rate.mutate(
+      { rating, comment: comment.trim(), follow, ...(isLow && { explanation: explanation.trim() }) },
+      {
+        onError: (error) => errorToast('Failed to complete chat', error),
+      },
+    );
+  };
+  return (
+    <>
+      <RatingDialog
+        open={isOpen && step === 'rating'}
+        other={other}
+        review={review}
+        pending={rate.isPending}
+        onChange={setReview}
+        onCancel={cancel}
+        onSubmit={() => (review.rating <= LOW_RATING_MAX ? setStep('explanation') : submit())}
+      />
+      <ExplanationDialog
+        open={isOpen && step === 'explanation'}
+        review={review}
+        pending={rate.isPending}
+        onChange={setReview}
+        onBack={() => setStep('rating')}
+        onSubmit={submit}
+      />
+      {payout !== undefined && <PayoutDialog payout={payout} onContinue={onDone} />}
+    </>
+  );
+}
+
+interface ExplanationDialogProps {
+  open: boolean;
+  review: Review;
+  pending: boolean;
+  onChange: (review: Review) => void;
+  onBack: () => void;
+  onSubmit: () => void;
+}
+
+/** What went wrong, for a rating of 75 or below (rule ratings-2). */
+function ExplanationDialog({ open, review, pending, onChange, onBack, onSubmit }: ExplanationDialogProps) {
+  const [isTouched, setTouched] = useState(false);
+  const characters = countCharacters(review.explanation);
+  const isReady = isExplanation(review.explanation);
+  const submit = () => {
+    if (isReady) onSubmit();
+    else failureToast('Invalid explanation', EXPLANATION_MESSAGE);
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onBack()}
+      title="What could have been better?"
+      description={`You rated this chat ${review.rating} of ${CHAT_RATING_MAX}. A rating of ${LOW_RATING_MAX} or below comes with an explanation.`}
+      footer={
+        <>
+          <StayOpen while={pending} />
+          <Button disabled={pending} onClick={onBack}>
+            Back
+          </Button>
+          <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
+            {`Rate ${review.rating} of ${CHAT_RATING_MAX}`}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Explanation"
+        hint={`${characters} of ${EXPLANATION_CHARACTERS_MIN} to ${EXPLANATION_CHARACTERS_MAX} characters`}
+        {...(isTouched && !isReady && { error: EXPLANATION_MESSAGE })}
+      >
+        <Textarea
+          rows={3}
+          value={review.explanation}
+          onBlur={() => setTouched(review.explanation !== '')}
+          onChange={(event) =>
+            onChange({ ...review, explanation: cappedAt(event.target.value, EXPLANATION_CHARACTERS_MAX) })
+          }
+        />
+      </Field>
+    </Dialog>
+  );
+}
+
+interface RatingDialogProps {
+  open: boolean;
+  other: ChatParty;
+  review: Review;
+  pending: boolean;
+  onChange: (review: Review) => void;
+  onCancel: () => void;
+  onSubmit: () => void;
+}
+
+/** How it was, from 1 to 100, with a few words (rule ratings-1). */
+function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubmit }: RatingDialogProps) {
+  const [isTouched, setTouched] = useState(false);
+  const characters = countCharacters(review.comment);
+  const isReady = isComment(review.comment);
+  const submit = () => {
+    if (isReady) onSubmit();
+    else failureToast('Invalid review', REVIEW_MESSAGE);
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onCancel()}
+      title={`How was your chat with ${other.displayName}?`}
+      description="You get your reward as soon as you have rated."
+      footer={
+        <>
+          <StayOpen while={pending} />
+          <Button disabled={pending} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button variant="primary" disabled={!isReady} pending={pending} onClick={submit}>
+            {`Rate ${review.rating} of ${CHAT_RATING_MAX}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-5">
+        <Field
+          label="Rating"
+          aside={<output className="text-lg font-semibold text-ink tabular-nums">{review.rating}</output>}
+        >
+          <Slider
+            label="Rating"
+            min={CHAT_RATING_MIN}
+            max={CHAT_RATING_MAX}
+            value={review.rating}
+            onValueChange={(rating) => onChange({ ...review, rating })}
+          />
+        </Field>
+        <Field
+          label="Review"
+          hint={`${characters} of ${REVIEW_CHARACTERS_MIN} to ${REVIEW_CHARACTERS_MAX} characters`}
+          {...(isTouched && !isReady && { error: REVIEW_MESSAGE })}
+        >
+          <Textarea
+            rows={3}
+            value={review.comment}
+            onBlur={() => setTouched(review.comment !== '')}
+            onChange={(event) => onChange({ ...review, comment: cappedAt(event.target.value, REVIEW_CHARACTERS_MAX) })}
+          />
+        </Field>
+        <Checkbox
+          label={`Follow ${other.displayName}`}
+          checked={review.follow}
+          onCheckedChange={(follow) => onChange({ ...review, follow })}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is typed into the rating dialogs. */
+interface Review {
+  rating: number;
+  comment: string;
+  follow: boolean;
+  explanation: string;
+}
+
+/** 50 of 100 until said otherwise (rule ratings-1). */
+const RATING_DEFAULT = 50;
+
+const newReview = (): Review => ({ rating: RATING_DEFAULT, comment: '', follow: false, explanation: '' });
+
+const within = (text: string, min: number, max: number): boolean => {
+  const characters = countCharacters(text);
+  return characters >= min && characters <= max;
+};
+
+/** 50 to 100 characters (rule ratings-1). */
+const isComment = (text: string): boolean => within(text, REVIEW_CHARACTERS_MIN, REVIEW_CHARACTERS_MAX);
+
+/** 30 to 100 characters (rule ratings-1). */
+const isExplanation = (text: string): boolean => within(text, EXPLANATION_CHARACTERS_MIN, EXPLANATION_CHARACTERS_MAX);

@@ -1,14 +1,30 @@
-import { isShownByDefault } from '@app/domain';
-import { MessageCircle, Star } from 'lucide-react';
-import { Button } from '@/shared/ui';
+import { isShownByDefault, REPORT_MAX } from '@app/domain';
+import { Ban, EllipsisVertical, Flag, MessageCircle, Star, Triangle, UserMinus, UserPlus } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { type ReactNode, useRef, useState } from 'react';
+import { formatCount, sayAmount } from '@/shared/api';
+import {
+  Button,
+  buttonClasses,
+  cappedAt,
+  Dialog,
+  Field,
+  NovaMark,
+  Spinner,
+  StayOpen,
+  Textarea,
+  toast,
+} from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import { firstFace } from './card-faces';
 import { CardMedia } from './card-media';
+import { UPVOTE_NOVA } from './card-prices';
 import type { ProfileCard } from './card-types';
-import { MemberMenu } from './member-menu';
 import { moodOf } from './moods';
 import { RequestsForMe } from './requests-for-me';
-import { UpvoteButton } from './upvote-button';
+import { useUpvote } from './use-card-actions';
+import { useReportMember } from './use-discovery';
+import { useChangeRelation, useRelation } from './use-relation';
 
 export interface CardFrontProps {
   profile: ProfileCard;
@@ -105,5 +121,175 @@ function NameLine({ profile }: { profile: ProfileCard }) {
         <bdi className="truncate">{isOwn ? (words ?? 'This is you') : (words ?? meaning)}</bdi>
       </p>
     </div>
+  );
+}
+
+interface UpvoteButtonProps {
+  profile: ProfileCard;
+  isUnlocked: boolean;
+}
+
+/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (rule discovery-12). */
+function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
+  const deck = useCardDeck();
+  const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));
+  const price = sayAmount(UPVOTE_NOVA);
+  return (
+    <button
+      type="button"
+      // The browser's own hint: there is one on every card of a grid that has to scroll at 60 frames a second.
+      title={isUnlocked ? `Gift ${price}` : `Unlock this profile for ${price}`}
+      aria-label={
+        isUnlocked ? `Upvote ${profile.displayName} with ${price}` : `Unlock ${profile.displayName} for ${price}`
+      }
+      aria-busy={upvote.isPending || undefined}
+      aria-disabled={upvote.isPending || undefined}
+      onClick={() => !upvote.isPending && upvote.mutate()}
+      className="pointer-events-auto z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md border border-nova/50 bg-sky-950/80 text-nova transition-colors hover:bg-nova hover:text-on-nova"
+    >
+      {upvote.isPending ? (
+        <Spinner className="size-5" />
+      ) : (
+        <Triangle className={isUnlocked ? 'size-4 fill-current' : 'size-4'} />
+      )}
+      <span aria-hidden="true" className="flex items-center gap-0.5 text-xs leading-none font-semibold tabular-nums">
+        <NovaMark className="size-2 text-current!" />
+        {UPVOTE_NOVA}
+      </span>
+    </button>
+  );
+}
+
+const buttonLook = buttonClasses({
+  variant: 'ghost',
+  size: 'icon',
+  className: 'rounded-full! bg-sky-950/70 text-ink! hover:bg-sky-950!',
+});
+
+/** Follow, block, report. The menu is made when it is first asked for: there is a button on every card. */
+function MemberMenu({ profile }: { profile: ProfileCard }) {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <OpenedMenu profile={profile} />;
+  return (
+    <button
+      type="button"
+      aria-label={`More about ${profile.displayName}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setAsked(true)}
+      className={buttonLook}
+    >
+      <EllipsisVertical aria-hidden="true" className="size-4" />
+    </button>
+  );
+}
+
+function OpenedMenu({ profile }: { profile: ProfileCard }) {
+  const [isOpen, setOpen] = useState(true);
+  const [isReporting, setReporting] = useState(false);
+  const isReportChosen = useRef(false);
+  const { data: relation } = useRelation(profile.id, isOpen);
+  const change = useChangeRelation();
+  const set = (call: 'follow' | 'block', isOn: boolean) => () =>
+    change.mutate({ memberId: profile.id, call, method: isOn ? 'DELETE' : 'POST' });
+  const following = relation?.following === true;
+  const blocked = relation?.blocked === true;
+  return (
+    <>
+      <DropdownMenu.Root open={isOpen} onOpenChange={setOpen}>
+        <DropdownMenu.Trigger aria-label={`More about ${profile.displayName}`} className={buttonLook}>
+          <EllipsisVertical aria-hidden="true" className="size-4" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            align="end"
+            sideOffset={4}
+            // Only now: a dialog that opened before the menu gives the focus back would lose it again.
+            onCloseAutoFocus={() => {
+              if (isReportChosen.current) setReporting(true);
+              isReportChosen.current = false;
+            }}
+            className="z-30 min-w-44 animate-appear rounded-md border border-line bg-sky-700 p-1 shadow-raised"
+          >
+            <Item onSelect={set('follow', following)} disabled={relation === undefined}>
+              {following ? <UserMinus className="size-4" /> : <UserPlus className="size-4" />}
+              {following ? 'Unfollow' : 'Follow'}
+            </Item>
+            <Item onSelect={set('block', blocked)} disabled={relation === undefined}>
+              <Ban className="size-4" />
+              {blocked ? 'Unblock' : 'Block'}
+            </Item>
+            <Item
+              onSelect={() => {
+                isReportChosen.current = true;
+              }}
+            >
+              <Flag className="size-4" />
+              Report
+            </Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {isReporting && <ReportDialog profile={profile} onClose={() => setReporting(false)} />}
+    </>
+  );
+}
+
+function Item({
+  children,
+  onSelect,
+  disabled = false,
+}: {
+  children: ReactNode;
+  onSelect: () => void;
+  disabled?: boolean;
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className="flex min-h-11 cursor-default items-center gap-2 rounded-sm px-3 text-sm text-ink outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sky-800 sm:min-h-9"
+    >
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+/** A report goes to the admins, with the member's own words. */
+function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClose: () => void }) {
+  const report = useReportMember();
+  const [text, setText] = useState('');
+  const send = () =>
+    report.mutate(
+      { memberId: profile.id, text: text.trim() },
+      {
+        onSuccess({ message }) {
+          toast({ title: 'Reported', description: message });
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Report ${profile.displayName}`}
+      description="Only the administrators read this."
+      footer={
+        <>
+          <StayOpen while={report.isPending} />
+          <Button disabled={report.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" disabled={text.trim() === ''} pending={report.isPending} onClick={send}>
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <Field label="What happened?" hint={`At most ${formatCount(REPORT_MAX)} characters.`}>
+        <Textarea value={text} onChange={(event) => setText(cappedAt(event.target.value, REPORT_MAX))} />
+      </Field>
+    </Dialog>
   );
 }

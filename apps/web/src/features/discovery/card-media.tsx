@@ -1,8 +1,11 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
+import { Pause, Play, VideoOff, Volume2, VolumeX } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MemberAvatar } from '@/features/shell/member-avatar';
-import type { ProfileCard } from './card-types';
-import { CardVideo } from './card-video';
+import { useMediaQuery } from '@/shared/hooks/use-media-query';
+import { Spinner } from '@/shared/ui';
+import { useCardDeck } from './card-deck';
+import type { CardContent, ProfileCard } from './card-types';
 import { moodOf } from './moods';
 
 export interface CardMediaProps {
@@ -65,6 +68,128 @@ function MoodSky({ profile }: { profile: ProfileCard }) {
         size="xl"
         className="-mt-12 size-24! border-2! shadow-raised"
       />
+    </div>
+  );
+}
+
+/** So much of a video must be seen for it to play. */
+const IN_VIEW_PART = 0.5;
+
+interface CardVideoProps {
+  content: CardContent;
+  /** Whose card it is. */
+  name: string;
+  isAutoplay: boolean;
+  isFacing: boolean;
+}
+
+/** The video of a card; whether it plays, the stage of the grid decides (rule discovery-5). */
+function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
+  const { stage } = useCardDeck();
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  const { isPlaying, isMuted } = useSyncExternalStore(stage.subscribe, () => stage.stateOf(content.id));
+  useOnStage({ video, id: content.id, isAutoplay, isFacing });
+  if (state === 'failed') return <Unavailable />;
+  return (
+    <>
+      <video
+        ref={video}
+        src={content.mediaUrl}
+        poster={content.thumbnailUrl ?? undefined}
+        aria-hidden="true"
+        tabIndex={-1}
+        loop
+        muted
+        playsInline
+        disablePictureInPicture
+        preload={isAutoplay ? 'auto' : 'none'}
+        onLoadedData={() => setState('loaded')}
+        onError={() => setState('failed')}
+        className="absolute inset-0 size-full object-cover"
+      />
+      {isPlaying && state === 'loading' && (
+        <span className="absolute inset-0 grid place-items-center text-ink">
+          <Spinner className="size-7" label="Loading video…" />
+        </span>
+      )}
+      <div className="absolute bottom-17 left-2 z-1 flex gap-1 max-[37.5rem]:bottom-15">
+        <VideoButton
+          label={isPlaying ? `Pause the video of ${name}` : `Play the video of ${name}`}
+          onPress={() => (isPlaying ? stage.pause(content.id) : stage.play(content.id))}
+        >
+          {isPlaying ? <Pause className="size-4" /> : <Play className="size-4 fill-current" />}
+        </VideoButton>
+        {isPlaying && (
+          <VideoButton
+            label={isMuted ? `Unmute the video of ${name}` : `Mute the video of ${name}`}
+            onPress={() => stage.setMuted(content.id, !isMuted)}
+          >
+            {isMuted ? <VolumeX className="size-4" /> : <Volume2 className="size-4" />}
+          </VideoButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface OnStage {
+  video: RefObject<HTMLVideoElement | null>;
+  id: string;
+  isAutoplay: boolean;
+  isFacing: boolean;
+}
+
+function useOnStage({ video, id, isAutoplay, isFacing }: OnStage): void {
+  const { stage } = useCardDeck();
+  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const autoplay = isAutoplay && !isStill;
+  useEffect(() => {
+    const element = video.current;
+    return element === null ? undefined : stage.enter(id, element);
+  }, [stage, video, id]);
+  useEffect(() => stage.setAutoplay(id, autoplay), [stage, id, autoplay]);
+  useEffect(() => {
+    const element = video.current;
+    if (element === null || !isFacing) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => stage.setInView(id, entries.at(-1)?.isIntersecting === true),
+      { threshold: IN_VIEW_PART },
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      stage.setInView(id, false);
+    };
+  }, [stage, video, id, isFacing]);
+}
+
+interface VideoButtonProps {
+  label: string;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function VideoButton({ label, onPress, children }: VideoButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onPress}
+      className="grid size-11 place-items-center rounded-full bg-sky-950/70 text-ink transition-colors hover:bg-sky-950 sm:size-9"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Unavailable() {
+  return (
+    <div className="absolute inset-0 grid place-content-center justify-items-center gap-1 bg-sky-700 px-3 pb-12 text-center">
+      <VideoOff aria-hidden="true" className="size-7 text-ink-faint" />
+      <p className="mt-1 text-sm font-medium text-ink">Video unavailable</p>
+      <p className="text-xs text-ink-muted">Unable to load video</p>
     </div>
   );
 }

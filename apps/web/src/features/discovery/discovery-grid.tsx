@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUp, SearchX } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { ChatOverlay, RequestChatDialog } from '@/features/chats';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { ChatOverlay, type ChatSummary, RequestChatDialog } from '@/features/chats';
 import { useMyChats } from '@/features/status';
 import { errorSentence } from '@/shared/api';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Button, Card, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
-import { CardDeckProvider } from './card-deck';
-import { NO_FILTERS, filterCount } from './card-filters';
+import { type CardDeck, CardDeckProvider } from './card-deck';
+import type { CardFace } from './card-faces';
+import { filterCount, NO_FILTERS } from './card-filters';
 import { CardGrid } from './card-grid';
 import type { ProfileCard } from './card-types';
 import { DiscoveryControls } from './discovery-controls';
@@ -14,10 +16,9 @@ import { distinctProfiles } from './distinct-profiles';
 import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
-import { openChatsByMember } from './open-chats';
 import { useCardFilters } from './use-card-filters';
-import { useDeck } from './use-deck';
-import { useCards, useVisibleCards } from './use-discovery';
+import { reloadCards, useCards, useVisibleCards } from './use-discovery';
+import { VideoStage } from './video-stage';
 import type { VisiblePart } from './visible-part';
 
 /** Scrolling on asks for what is newly on the screen only once it rests. */
@@ -138,4 +139,65 @@ function LoadingCards() {
       ))}
     </div>
   );
+}
+
+/** The open chat with each member, of whom one may ask no other meanwhile; one that only waits for a rating is over. */
+const openChatsByMember = (chats: readonly ChatSummary[] = []): ReadonlyMap<string, string> =>
+  new Map(
+    chats
+      .filter(({ status }) => status === 'requested' || status === 'active')
+      .map(({ id, otherUser }) => [otherUser.id, id]),
+  );
+
+/** A card that has risen is marked for so long (rule discovery-16). */
+const HIGHLIGHT_MS = 2_000;
+
+interface DeckOptions {
+  onAsk: (profile: ProfileCard) => void;
+  onOpenChat: (chat: { id: string; name: string }) => void;
+  onUnlocked: (profileId: string) => void;
+}
+
+/** Which cards are turned, and what happens beyond a card when one is upvoted. */
+function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
+  const client = useQueryClient();
+  const [stage] = useState(() => new VideoStage());
+  const [faces, setFaces] = useState<ReadonlyMap<string, CardFace>>(new Map());
+  const [highlightedId, setHighlighted] = useState<string | null>(null);
+  useEffect(() => {
+    if (highlightedId === null) return undefined;
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [highlightedId]);
+  const turn = useCallback(
+    (profileId: string, face: CardFace) => setFaces((before) => turned(before, profileId, face)),
+    [],
+  );
+  const deck = useMemo<CardDeck>(
+    () => ({
+      stage,
+      turn,
+      upvoted(profileId, { kind, wasUnlocked, positionChanged }) {
+        onUnlocked(profileId);
+        // Also where another browser had unlocked it before, or the first answer was lost and the card is known as unlocked
+        // by now: it was pressed to be opened.
+        if (kind === 'unlock' || !wasUnlocked) turn(profileId, 'details');
+        if (!positionChanged) return;
+        setHighlighted(profileId);
+        void reloadCards(client);
+      },
+      askForChat: onAsk,
+      openChat: (id, name) => onOpenChat({ id, name }),
+    }),
+    [stage, turn, client, onAsk, onOpenChat, onUnlocked],
+  );
+  return { deck, faces, highlightedId };
+}
+
+/** The card turned last comes last; those with their front up are not listed. */
+function turned(faces: ReadonlyMap<string, CardFace>, id: string, face: CardFace): ReadonlyMap<string, CardFace> {
+  const next = new Map(faces);
+  next.delete(id);
+  if (face !== 'front') next.set(id, face);
+  return next;
 }

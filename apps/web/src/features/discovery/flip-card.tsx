@@ -1,11 +1,18 @@
 import { clsx } from 'clsx';
-import { memo, useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { CardBack } from './card-back';
-import type { CardFace } from './card-faces';
+import { type CSSProperties, memo, type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { formatCount, isOutcomeUnknown } from '@/shared/api';
+import { Button, cappedAt, NovaMark, Textarea } from '@/shared/ui';
+import { useCardDeck } from './card-deck';
+import { type CardFace, faceAfter } from './card-faces';
 import { CardFront } from './card-front';
-import { TurnedContext } from './face-frame';
+import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
+import { ChatButtons, DetailsFace } from './details-face';
+import { FaceFrame, TurnedContext } from './face-frame';
 import { OwnCardBack } from './own-card-back';
+import { useNavigateCard } from './use-card-actions';
+import { useWriteOnWall } from './use-wall';
+import { WallList } from './wall-list';
 
 /** As long as the turn takes, and a little more: then what has turned away may go. */
 const GONE_AFTER_MS = 250;
@@ -114,5 +121,111 @@ function Side({ isShown, away, style, isHighlighted, isNew = false, children }: 
     >
       {children}
     </div>
+  );
+}
+
+interface CardBackProps {
+  profile: ProfileCard;
+  face: CardFace;
+  openChatId: string | null;
+}
+
+/** The three faces that others see; each step on costs 50 Nova (rules discovery-4, discovery-12). */
+function CardBack({ profile, face, openChatId }: CardBackProps) {
+  const deck = useCardDeck();
+  const navigate = useNavigateCard(profile.id, () => deck.turn(profile.id, faceAfter(face)));
+  const frame = {
+    face,
+    isPaid: true,
+    isTurning: navigate.isPending,
+    onNext: () => navigate.mutate(),
+    onClose: () => deck.turn(profile.id, 'front'),
+  };
+  if (face === 'details') {
+    return (
+      <FaceFrame
+        {...frame}
+        title={profile.displayName}
+        footer={<ChatButtons profile={profile} openChatId={openChatId} />}
+      >
+        <DetailsFace profile={profile} />
+      </FaceFrame>
+    );
+  }
+  const isWhole = face === 'fullWall';
+  return (
+    <FaceFrame
+      {...frame}
+      title={
+        <>
+          {isWhole ? 'Whole wall' : 'Wall'} <span className="sr-only">of {profile.displayName}</span>
+        </>
+      }
+      aside={
+        <span className="text-xs text-ink-faint tabular-nums">
+          {formatCount(profile.wallCount)}
+          <span className="sr-only"> {profile.wallCount === 1 ? 'comment' : 'comments'}</span>
+        </span>
+      }
+      {...(!isWhole && { footer: <WallCommentForm profile={profile} /> })}
+    >
+      <WallList profile={profile} isWhole={isWhole} />
+    </FaceFrame>
+  );
+}
+
+/** Writes on a wall; the button says what the words cost as they are typed (rule discovery-14). */
+function WallCommentForm({ profile }: { profile: ProfileCard }) {
+  const [text, setText] = useState('');
+  const write = useWriteOnWall(profile.id, () => setText(''));
+  const price = wallCommentNova(text);
+  const length = Array.from(text).length;
+  // Other words would be another comment, beside one that may be there and paid.
+  const isUnknown = isOutcomeUnknown(write.error);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (price > 0 && !write.isPending) write.mutate(text.trim());
+  };
+  return (
+    <form className="flex min-w-0 flex-1 flex-wrap items-end gap-2" onSubmit={submit}>
+      {isUnknown && (
+        <p className="basis-full text-xs text-hold">
+          Your comment may have been posted. Posting it again never charges twice.
+        </p>
+      )}
+      <Textarea
+        aria-label={`Comment for ${profile.displayName}`}
+        placeholder="Write a comment"
+        rows={1}
+        autoComplete="off"
+        readOnly={write.isPending || isUnknown}
+        className="field-sizing-content max-h-24 min-h-11 min-w-0 flex-1 resize-none sm:min-h-10"
+        value={text}
+        onChange={(event) => setText(cappedAt(event.target.value, WALL_CHARACTERS_MAX))}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+        }}
+      />
+      <div className="grid justify-items-center gap-1">
+        {length > 0 && (
+          <span className="text-xs text-ink-faint tabular-nums">
+            {length}/{WALL_CHARACTERS_MAX}
+          </span>
+        )}
+        <Button type="submit" variant="primary" className="px-3!" disabled={price === 0} pending={write.isPending}>
+          Post
+          <span className="sr-only"> comment{price > 0 && ' for '}</span>
+          {price > 0 && (
+            <>
+              <span className="flex items-center gap-0.5 tabular-nums">
+                <NovaMark className="size-2.5 text-on-nova!" />
+                {price}
+              </span>
+              <span className="sr-only"> Nova</span>
+            </>
+          )}
+        </Button>
+      </div>
+    </form>
   );
 }

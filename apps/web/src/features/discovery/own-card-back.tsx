@@ -1,12 +1,16 @@
+import { AMBITIONS_MAX, OCCUPATION_MAX, RELATIONSHIP_STATUSES, STATUS_MAX } from '@app/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
-import { Button } from '@/shared/ui';
-import { AboutFields } from './about-fields';
+import { api } from '@/shared/api';
+import { Button, cappedAt, errorToast, Field, Select, Textarea, TextInput, toast } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
-import { faceAfter, type CardFace } from './card-faces';
+import { type CardFace, faceAfter } from './card-faces';
 import type { ProfileCard } from './card-types';
 import { FaceFrame } from './face-frame';
-import { MoodPicker } from './mood-picker';
-import { ownWordsOf, useUpdateOwnCard, type OwnWords } from './use-own-card';
+import { type CardMood, moodOf, MOODS } from './moods';
+import { holdPoll, patchCards } from './use-discovery';
 import { WallList } from './wall-list';
 
 const TITLES = new Map<CardFace, string>([
@@ -60,4 +64,109 @@ export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: Car
       {face === 'ownWall' && <WallList profile={profile} isWhole />}
     </FaceFrame>
   );
+}
+
+/** The seven moods (rule discovery-2). */
+function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: CardMood['name']) => void }) {
+  return (
+    <RadioGroup.Root
+      aria-label="Mood"
+      value={moodOf(mood).name}
+      onValueChange={(name) => onPick(moodOf(name).name)}
+      className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[37.5rem]:grid-cols-3"
+    >
+      {MOODS.map(({ name, meaning, dot }) => (
+        <RadioGroup.Item
+          key={name}
+          value={name}
+          className={clsx(
+            'flex min-h-11 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors sm:min-h-10',
+            'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
+          )}
+        >
+          <span className={clsx('size-3.5 shrink-0 rounded-full', dot)} />
+          {meaning}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  );
+}
+
+/** Stands for saying nothing: an option may not have an empty value (rule screens-15). */
+const NOT_SAID = 'none';
+
+const OPTIONS = [
+  { value: NOT_SAID, label: 'Not said' },
+  ...RELATIONSHIP_STATUSES.map((relationship) => ({ value: relationship, label: relationship })),
+];
+
+interface AboutFieldsProps {
+  words: OwnWords;
+  onChange: (changed: Partial<OwnWords>) => void;
+}
+
+/** Status, occupation, ambitions and relationship status, each no longer than it may be (rule discovery-3). */
+function AboutFields({ words, onChange }: AboutFieldsProps) {
+  const text = (field: keyof typeof WORDS_MAX) => ({
+    dir: 'auto' as const,
+    value: words[field] ?? '',
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ [field]: cappedAt(event.target.value, WORDS_MAX[field]) }),
+  });
+  const left = (field: keyof typeof WORDS_MAX) => (
+    <span className="text-xs text-ink-faint tabular-nums">
+      {Array.from(words[field] ?? '').length}/{WORDS_MAX[field]}
+    </span>
+  );
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-1 gap-3 overflow-y-auto p-3">
+      <Field label="Status" aside={left('status')}>
+        <Textarea rows={2} {...text('status')} />
+      </Field>
+      <Field label="Occupation" aside={left('occupation')}>
+        <TextInput {...text('occupation')} />
+      </Field>
+      <Field label="Ambitions" aside={left('ambitions')}>
+        <Textarea rows={3} {...text('ambitions')} />
+      </Field>
+      <Field label="Relationship status">
+        <Select
+          options={OPTIONS}
+          value={words.relationshipStatus ?? NOT_SAID}
+          onChange={({ target: { value } }) =>
+            onChange({ relationshipStatus: RELATIONSHIP_STATUSES.find((each) => each === value) ?? null })
+          }
+        />
+      </Field>
+    </div>
+  );
+}
+
+/** What a member says about themselves on their card (rule discovery-3). */
+type OwnWords = Pick<ProfileCard, 'mood' | 'status' | 'occupation' | 'ambitions' | 'relationshipStatus'>;
+
+/** The most characters (rule discovery-3). */
+const WORDS_MAX = { status: STATUS_MAX, occupation: OCCUPATION_MAX, ambitions: AMBITIONS_MAX } as const;
+
+const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }: ProfileCard): OwnWords => ({
+  mood,
+  status,
+  occupation,
+  ambitions,
+  relationshipStatus,
+});
+
+/** Saves the words of one's own card. */
+function useUpdateOwnCard(profileId: string, onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (words: OwnWords) => api.post('/api/users/update-profile', { body: words }),
+    onMutate: () => holdPoll(client),
+    onSuccess({ message, profile }) {
+      patchCards(client, [{ id: profileId, ...profile }]);
+      toast({ title: 'Profile saved', description: message });
+      onSaved();
+    },
+    onError: (error) => errorToast('Failed to update profile', error, 'Please try again'),
+  });
 }

@@ -1,14 +1,13 @@
+import { POST_RATING_MAX, POST_RATING_MIN } from '@app/domain';
 import { clsx } from 'clsx';
 import { Eye, Heart, MessageCircle, Rocket, Share2, Star } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { serverNowMs } from '@/shared/api';
-import { Button } from '@/shared/ui';
+import { Button, Dialog, failureToast, Field, Slider, StayOpen, toast } from '@/shared/ui';
 import type { Post } from './feed-types';
-import { RatePostDialog } from './rate-post-dialog';
-import { LINK_COPIED, sharePost } from './share-post';
 import { useStatusBar } from './use-feed';
 import { useFeedSession } from './use-feed-session';
-import { useBoostPost, useToggleLike } from './use-post-actions';
+import { useBoostPost, useRatePost, useToggleLike } from './use-post-actions';
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -130,5 +129,72 @@ function BoostAction({ post }: { post: Post }) {
     >
       Boost
     </Button>
+  );
+}
+
+const LINK_COPIED = 'Link copied';
+
+/** The link of a post (rule feed-3). */
+const postLink = (postId: string): string => `${window.location.origin}/post/${postId}`;
+
+/** Copies the link of a post and says so; false when the browser refused. */
+async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {
+  const url = postLink(id);
+  try {
+    await navigator.clipboard.writeText(url);
+  } catch {
+    failureToast('The link was not copied', `The browser refused. It is ${url}`);
+    return false;
+  }
+  toast({ title: LINK_COPIED, description: 'Anyone with an account can open this post with the link.' });
+  return true;
+}
+
+const RATING_FIRST = 50;
+
+/** How good a post is, from 1 to 100. */
+function RatePostDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const [rating, setRating] = useState(post.myRating ?? RATING_FIRST);
+  const rate = useRatePost(post);
+  return (
+    <Dialog
+      open
+      size="sm"
+      onOpenChange={onClose}
+      title="Rate this post"
+      description={
+        <>
+          By <bdi>{post.author.displayName}</bdi>
+        </>
+      }
+      footer={
+        <>
+          <StayOpen while={rate.isPending} />
+          <Button disabled={rate.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            pending={rate.isPending}
+            onClick={() => rate.mutate(rating, { onSuccess: onClose })}
+          >{`Rate ${rating} of ${POST_RATING_MAX}`}</Button>
+        </>
+      }
+    >
+      <Field
+        label="Rating"
+        hint={post.myRating === null ? undefined : `You rated it ${post.myRating}. A new rating replaces it.`}
+        aside={<output className="text-lg font-semibold text-ink tabular-nums">{rating}</output>}
+      >
+        <Slider
+          label="Rating"
+          min={POST_RATING_MIN}
+          max={POST_RATING_MAX}
+          value={rating}
+          onValueChange={setRating}
+          valueText={`${rating} of ${POST_RATING_MAX}`}
+        />
+      </Field>
+    </Dialog>
   );
 }

@@ -1,9 +1,12 @@
-import { memo, useEffect, useRef } from 'react';
+import { clsx } from 'clsx';
+import { ArrowUpToLine, Rocket, TrendingUp } from 'lucide-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { formatCount, serverNowMs } from '@/shared/api';
+import { Avatar, Badge, formatDateTime, RelativeTime } from '@/shared/ui';
 import type { Post } from './feed-types';
 import { PostActions } from './post-actions';
-import { PostCaption } from './post-caption';
-import { PostHeader } from './post-header';
-import { PostImage } from './post-image';
+import { MediaUnavailable, PostMediaFrame } from './post-media-frame';
 import { PostVideo } from './post-video';
 import { useFeedSession } from './use-feed-session';
 import { observeViews } from './view-tracking';
@@ -63,4 +66,138 @@ function useTrackedViews(
     };
     return observeViews(card.current, post, views);
   }, [card, id, authorId, isOwn, views, watched]);
+}
+
+/** A post's picture, whole. */
+function PostImage({ post: { mediaUrl, thumbnailUrl, author } }: { post: Post }) {
+  const [hasFailed, setFailed] = useState(false);
+  return (
+    <PostMediaFrame thumbnailUrl={thumbnailUrl}>
+      {hasFailed ? (
+        <MediaUnavailable kind="image" />
+      ) : (
+        <img
+          src={mediaUrl}
+          alt={`Posted by ${author.displayName}`}
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full object-contain"
+          onError={() => setFailed(true)}
+        />
+      )}
+    </PostMediaFrame>
+  );
+}
+
+/** Longer captions are folded: a post stays smaller than the screen. */
+const FOLDED_FROM_CHARACTERS = 180;
+const FOLDED_FROM_LINES = 4;
+
+const isLong = (caption: string): boolean =>
+  caption.length > FOLDED_FROM_CHARACTERS || caption.split('\n').length > FOLDED_FROM_LINES;
+
+/** What the author says of it, and its tags. */
+function PostCaption({ post: { caption, hashtags } }: { post: Post }) {
+  const [isOpen, setOpen] = useState(false);
+  if (caption === null && hashtags.length === 0) return null;
+  const isFolded = caption !== null && isLong(caption) && !isOpen;
+  return (
+    <div className="grid gap-1.5 text-sm">
+      {caption !== null && (
+        <p dir="auto" className={clsx('whitespace-pre-line text-ink', isFolded && 'line-clamp-3')}>
+          {caption}
+        </p>
+      )}
+      {isFolded && (
+        <button
+          type="button"
+          className="min-h-11 justify-self-start font-medium text-ink-muted hover:text-ink sm:min-h-6"
+          onClick={() => setOpen(true)}
+        >
+          Show more
+        </button>
+      )}
+      {hashtags.length > 0 && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-x-2 gap-y-0.5 text-ink-muted">
+          {hashtags.map((tag) => (
+            <li key={tag} dir="auto">
+              #{tag}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Who posted it and when; the time is the post's link. */
+function PostHeader({ post }: { post: Post }) {
+  const { id, author, createdAt, isOwn } = post;
+  return (
+    <header className="flex items-center gap-3 p-4 cramped:flex-wrap">
+      <span className="relative shrink-0">
+        <Avatar name={author.displayName} src={author.profileImageUrl} />
+        {author.isOnline && (
+          <span
+            title="Online"
+            className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-sky-800 bg-gain"
+          />
+        )}
+      </span>
+      <div className="min-w-0 flex-1 cramped:basis-full">
+        <p className="flex items-baseline gap-1.5 text-sm">
+          <bdi className="truncate font-semibold text-ink" title={author.displayName}>
+            {author.displayName}
+          </bdi>
+          {author.isOnline && <span className="sr-only">online</span>}
+          {isOwn && <span className="shrink-0 text-xs text-ink-faint">you</span>}
+        </p>
+        <Link
+          to={`/post/${id}`}
+          className="-my-1 inline-block py-1 text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
+        >
+          <RelativeTime iso={createdAt} />
+        </Link>
+      </div>
+      <Badges post={post} />
+    </header>
+  );
+}
+
+const STAGES: Record<Post['promotionStage'], { tone: 'neutral' | 'hold' | 'nova'; words: string }> = {
+  stage_a: { tone: 'neutral', words: 'Stage A' },
+  stage_b: { tone: 'hold', words: 'Stage B' },
+  stage_c: { tone: 'nova', words: 'Stage C' },
+};
+
+/** Every stage is shown as Trending (rule feed-8). */
+function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUntil } }: { post: Post }) {
+  const { tone, words } = STAGES[promotionStage];
+  const isBoosted = boostedUntil !== null && Date.parse(boostedUntil) > serverNowMs();
+  return (
+    <ul className="flex shrink-0 flex-col items-end gap-1 cramped:items-start sm:flex-row sm:items-center">
+      {isPriority && (
+        <li title="Its author used a priority slot">
+          <Badge>
+            <ArrowUpToLine aria-hidden="true" className="size-3" />
+            Priority
+          </Badge>
+        </li>
+      )}
+      {isBoosted && (
+        <li title={`Its points count double until ${formatDateTime(boostedUntil)}`}>
+          <Badge tone="gain">
+            <Rocket aria-hidden="true" className="size-3" />
+            Boosted
+          </Badge>
+        </li>
+      )}
+      <li title={`${words}: ${formatCount(engagementScore)} points of engagement`}>
+        <Badge tone={tone}>
+          <TrendingUp aria-hidden="true" className="size-3" />
+          Trending
+        </Badge>
+      </li>
+    </ul>
+  );
 }

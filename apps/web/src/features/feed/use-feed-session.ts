@@ -1,8 +1,98 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { currentUserQuery, useCurrentUser, type CurrentUser } from '@/shared/api';
-import { feedSessionOf, type FeedSession } from './feed-session';
-import { followPage } from './view-tracking';
+import {
+  api,
+  type ApiError,
+  type CurrentUser,
+  currentUserQuery,
+  newIdempotencyKey,
+  refreshMoney,
+  useCurrentUser,
+} from '@/shared/api';
+import { failureToast, toast } from '@/shared/ui';
+import { feedKeys } from './feed-keys';
+import type { EngagementEvent, ScrollPaid } from './feed-types';
+import { changePost } from './post-cache';
+import { ScoreNotice } from './score-notice';
+import { ScrollCharges } from './scroll-charges';
+import { VideoStage } from './video-stage';
+import { followPage, type View, ViewTracker } from './view-tracking';
+
+/** Charges that come within this time are followed by one reading of the balances. */
+const BALANCE_SETTLES_MS = 1_000;
+
+/** What one member does with the feed for as long as the page is open: each view once, each charge once. */
+class FeedSession {
+  /** How far down the feed was when it was left. */
+  placePx = 0;
+  readonly views = new ViewTracker({ nowMs: () => performance.now(), report: (view) => this.viewed(view) });
+  readonly videos = new VideoStage();
+  readonly charges = new ScrollCharges({
+    isOver: () => this.client.getQueryData(currentUserQuery.queryKey)?.id !== this.memberId,
+    charge: (postId, idempotencyKey) => api.post('/api/scroll', { body: { postId }, idempotencyKey }),
+    newKey: newIdempotencyKey,
+    onPaid: (postId, paid) => this.paid(postId, paid),
+    onRefused: (refusal) => this.refused(refusal),
+  });
+  private readonly notice = new ScoreNotice((description) => {
+    toast({ title: 'Engagement', description });
+    void this.client.invalidateQueries({ queryKey: feedKeys.statusBar });
+  });
+  private balanceTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly client: QueryClient,
+    private readonly memberId: string,
+  ) {}
+
+  /**
+   * Tells what was done with a post, for its points. It is no one's business when that fails: what was done is done.
+   *
+   * @param note said with the points
+   */
+  async tell(event: EngagementEvent, note?: string): Promise<void> {
+    try {
+      const { score } = await api.post('/api/events', { body: event, keepalive: true });
+      this.notice.add(score, note);
+    } catch {
+      // Points that could not be counted are not worth an alarm.
+    }
+  }
+
+  private viewed({ post, eventType, dwellMs }: View): void {
+    const watchPercent = post.watchPercent?.();
+    void this.tell({
+      postId: post.id,
+      authorId: post.authorId,
+      eventType,
+      dwellTime: Math.round(dwellMs),
+      ...(watchPercent !== undefined && { watchPercent }),
+    });
+    if (eventType === 'impression' && !post.isPaid) this.charges.add(post.id);
+  }
+
+  private paid(postId: string, { novaDeducted, novaBalance }: ScrollPaid): void {
+    changePost(this.client, postId, { isPaid: true });
+    if (novaDeducted === 0) return;
+    this.client.setQueryData(currentUserQuery.queryKey, (user) => user && { ...user, novaBalance });
+    clearTimeout(this.balanceTimer);
+    this.balanceTimer = setTimeout(() => refreshMoney(this.client), BALANCE_SETTLES_MS);
+  }
+
+  private refused({ code, sentence }: ApiError): void {
+    const title = code === 'INSUFFICIENT_NOVA' ? 'Insufficient Nova' : 'Not paid';
+    failureToast(title, sentence);
+    refreshMoney(this.client);
+  }
+}
+
+let open: { memberId: string; session: FeedSession } | undefined;
+
+/** The session of a member, the same one until somebody else signs in. */
+function feedSessionOf(client: QueryClient, memberId: string): FeedSession {
+  if (open?.memberId !== memberId) open = { memberId, session: new FeedSession(client, memberId) };
+  return open.session;
+}
 
 const idOf = (user: CurrentUser | null) => user?.id;
 

@@ -1,11 +1,30 @@
-import { useRef, type FormEvent } from 'react';
-import { errorSentence, isOutcomeUnknown, sayAmount } from '@/shared/api';
-import { Button, Dialog, ErrorNote, errorToast, failureToast, Field, StayOpen, toast } from '@/shared/ui';
-import { GiftAmountField } from './gift-amount-field';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import {
+  currentUserQuery,
+  errorSentence,
+  formatNova,
+  isOutcomeUnknown,
+  minorToNova,
+  novaToMinor,
+  parseNova,
+  sayAmount,
+  type Schemas,
+} from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
+import { useSettledValue } from '@/shared/hooks/use-settled-value';
+import { AmountInput, Button, Dialog, ErrorNote, errorToast, failureToast, Field, StayOpen, toast } from '@/shared/ui';
 import { GiftDistribution } from './gift-distribution';
-import { RecipientField } from './recipient-field';
-import { useGiftDraft } from './use-gift-draft';
-import { useSendGift } from './use-gifts';
+import {
+  amountComplaint,
+  GIFT_NOVA_MAX,
+  GIFT_NOVA_MIN,
+  GIFT_NOVA_STEP,
+  readGift,
+  SELECT_RECIPIENT,
+} from './gift-rules';
+import { ChosenPerson, PersonSearch } from './person-search';
+import { isSearchable, useGiftPreview, useSendGift, useUserSearch } from './use-gifts';
 
 export interface SendGiftDialogProps {
   open: boolean;
@@ -97,4 +116,126 @@ function sendFailure(error: unknown): string {
   const sentence = errorSentence(error, 'The gift could not be sent.');
   if (!isOutcomeUnknown(error)) return sentence;
   return `${sentence} It is not known whether the gift was sent. Sending it again is safe: it never charges twice.`;
+}
+
+interface GiftAmountFieldProps {
+  text: string;
+  novaBalance: number;
+  error: string | undefined;
+  readOnly: boolean;
+  ref: Ref<HTMLInputElement>;
+  onTextChange: (text: string) => void;
+  onBlur: () => void;
+}
+
+/** How many Nova to give; the arrow keys step by 100 (rule gifts-7). */
+function GiftAmountField(props: GiftAmountFieldProps) {
+  const { text, novaBalance, error, readOnly, ref, onTextChange, onBlur } = props;
+  const stepOnArrow = (event: KeyboardEvent) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (direction === undefined || readOnly) return;
+    event.preventDefault();
+    onTextChange(formatNova(stepped(text, direction), { decimals: 'trim' }));
+  };
+  return (
+    <Field label="Amount" error={error} hint={`1,000 to 1,000,000 Nova. You have ${formatNova(novaBalance)}.`}>
+      <AmountInput
+        ref={ref}
+        placeholder="1,000"
+        readOnly={readOnly}
+        value={text}
+        onChange={(event) => onTextChange(event.target.value)}
+        onBlur={onBlur}
+        onKeyDown={stepOnArrow}
+      />
+    </Field>
+  );
+}
+
+/** The next amount within the limits; from nothing, the least gift. */
+function stepped(text: string, direction: number): number {
+  const current = parseNova(text);
+  if (current === null) return GIFT_NOVA_MIN;
+  const next = minorToNova(novaToMinor(current) + direction * novaToMinor(GIFT_NOVA_STEP));
+  return Math.min(Math.max(next, GIFT_NOVA_MIN), GIFT_NOVA_MAX);
+}
+
+interface RecipientFieldProps {
+  recipient: Schemas['FoundUserDto'] | null;
+  disabled: boolean;
+  onChoose: (recipient: Schemas['FoundUserDto'] | null) => void;
+  onLeave: () => void;
+}
+
+/** Finds the one who gets the gift; oneself is never among those found. */
+function RecipientField({ recipient, disabled, onChoose, onLeave }: RecipientFieldProps) {
+  const [text, setText] = useState('');
+  const query = useSettledValue(text.trim());
+  const search = useUserSearch(query);
+  if (recipient !== null) {
+    return (
+      <ChosenPerson
+        person={recipient}
+        detail={ratingText(recipient)}
+        disabled={disabled}
+        onClear={() => onChoose(null)}
+      />
+    );
+  }
+  return (
+    <PersonSearch
+      text={text}
+      onTextChange={setText}
+      onLeave={onLeave}
+      found={query === text.trim() ? search.data : undefined}
+      isSearchable={isSearchable(text.trim())}
+      isSearching={search.isFetching}
+      error={search.error}
+      placeholder="Search for a member"
+      detailOf={ratingText}
+      onChoose={onChoose}
+    />
+  );
+}
+
+const ratingText = ({ averageRating }: Schemas['FoundUserDto']): string =>
+  averageRating > 0 ? `★ ${averageRating.toFixed(2)}` : 'Not rated yet';
+
+/**
+ * A gift that is being put together: who, how much, what is wrong with it, and what it would do to everyone.
+ * @param isOnItsWay it was sent, and nobody knows yet what became of it
+ */
+function useGiftDraft(isOnItsWay: boolean) {
+  // Nova may have come or gone since this page was opened: the balance is read again for every gift.
+  const { data: user } = useQuery({ ...currentUserQuery, refetchOnMount: 'always' });
+  const novaBalance = user?.novaBalance ?? 0;
+  const available = useHeldValue(novaBalance, isOnItsWay);
+  const [recipient, setRecipient] = useState<Schemas['FoundUserDto'] | null>(null);
+  const [amountText, setAmountText] = useState('');
+  const [touched, setTouched] = useState({ recipient: false, amount: false });
+
+  const recipientId = recipient?.id ?? null;
+  const settledText = useSettledValue(amountText);
+  const settled = readGift({ recipientId, amountText: settledText }, available);
+  const preview = useGiftPreview('complaint' in settled ? null : settled);
+  const wrongAmount = amountComplaint(amountText, available);
+  const isPreviewed = settledText === amountText && preview.isFetched;
+
+  return {
+    novaBalance,
+    recipient,
+    setRecipient,
+    amountText,
+    setAmountText,
+    amount: parseNova(amountText),
+    /** The gift as it stands, or what is wrong with it. */
+    read: () => readGift({ recipientId, amountText }, available),
+    preview,
+    hasPreview: !('complaint' in settled),
+    recipientError: touched.recipient && recipient === null ? SELECT_RECIPIENT.sentence : undefined,
+    amountError: touched.amount ? wrongAmount?.sentence : undefined,
+    touch: (field: 'recipient' | 'amount') => setTouched((before) => ({ ...before, [field]: true })),
+    /** With both filled in, a valid gift must have been previewed before it can be sent. */
+    canSend: recipient !== null && amountText !== '' && (wrongAmount !== null || isPreviewed),
+  };
 }

@@ -1,10 +1,24 @@
+import { deviceName, isHandheld } from '@app/domain';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Laptop, Smartphone, Trash2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Credentials } from '@/features/identity/auth-schemas';
-import { api, errorSentence, hasStatus } from '@/shared/api';
-import { Button, Dialog } from '@/shared/ui';
-import { DeviceCredentialsForm } from './device-credentials-form';
-import { DeviceList } from './device-list';
+import { useForm } from 'react-hook-form';
+import { type Credentials, CREDENTIALS_REQUIRED, credentialsSchema } from '@/features/identity/auth-schemas';
+import { readFieldErrors } from '@/features/identity/field-errors';
+import { api, ensureGone, errorSentence, hasStatus, type Schemas } from '@/shared/api';
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  ErrorNote,
+  Field,
+  FieldError,
+  formatDateTime,
+  PasswordInput,
+  TextInput,
+  toast,
+} from '@/shared/ui';
 
 export interface DeviceDialogProps {
   open: boolean;
@@ -97,5 +111,120 @@ function OpenDeviceDialog({ onOpenChange, initial, onDone }: Omit<DeviceDialogPr
     >
       <DeviceList list={devices.data} credentials={proven} onRemoved={() => devices.refetch()} />
     </Dialog>
+  );
+}
+
+interface DeviceCredentialsFormProps {
+  id: string;
+  initial: Credentials;
+  onSubmit: (credentials: Credentials) => void;
+  /** Why the last attempt failed. */
+  failure: string | undefined;
+}
+
+/** Step 1 of the Device Management dialog (rule accounts-21); its submit button is in the dialog's footer. */
+function DeviceCredentialsForm({ id, initial, onSubmit, failure }: DeviceCredentialsFormProps) {
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    resolver: zodResolver(credentialsSchema),
+    mode: 'onTouched',
+    defaultValues: initial,
+  });
+  const errors = readFieldErrors(formState.errors, CREDENTIALS_REQUIRED);
+  return (
+    <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void handleSubmit(onSubmit)(event)}>
+      <Field label="Email" {...errors.props('email')}>
+        <TextInput {...register('email')} type="email" autoComplete="username" />
+      </Field>
+      <Field label="Password" {...errors.props('password')}>
+        <PasswordInput {...register('password')} autoComplete="current-password" />
+      </Field>
+      {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+      {failure !== undefined && <ErrorNote>{failure}</ErrorNote>}
+    </form>
+  );
+}
+
+interface DeviceListProps {
+  list: Schemas['DevicesResponse'];
+  credentials: Credentials;
+  /** A device is gone: read the list again. */
+  onRemoved: () => Promise<unknown>;
+}
+
+/** Step 2 of the Device Management dialog (rule accounts-21). */
+function DeviceList({ list, credentials, onRemoved }: DeviceListProps) {
+  const remove = useMutation({
+    mutationFn: async (id: string) => {
+      await ensureGone(api.delete('/api/devices/{id}', { path: { id }, body: credentials }));
+      toast({ title: 'Device Removed', description: 'The device has been removed successfully.' });
+      await onRemoved();
+    },
+  });
+  const removing = remove.isPending ? remove.variables : undefined;
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-ink-muted">
+        <span className="font-medium text-ink tabular-nums">
+          {list.count} / {list.limit}
+        </span>{' '}
+        devices registered
+      </p>
+      {list.count >= list.limit && (
+        <p className="flex gap-3 rounded-md border border-hold/40 bg-hold/10 p-3 text-sm">
+          <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-hold" />
+          You&apos;ve reached the maximum device limit. Remove some devices to sign in from new devices.
+        </p>
+      )}
+      {remove.isError && <ErrorNote>{errorSentence(remove.error, 'Failed to remove device')}</ErrorNote>}
+      {list.devices.length === 0 ? (
+        <EmptyState icon={Laptop} title="No devices" text="Browsers that you sign in with are listed here." />
+      ) : (
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {list.devices.map((device) => (
+            <DeviceRow
+              key={device.id}
+              device={device}
+              pending={removing === device.id}
+              onRemove={() => remove.mutate(device.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function DeviceRow({
+  device,
+  pending,
+  onRemove,
+}: {
+  device: Schemas['DeviceDto'];
+  pending: boolean;
+  onRemove: () => void;
+}) {
+  const name = deviceName(device.userAgent);
+  const since = formatDateTime(device.createdAt);
+  const Icon = isHandheld(device.userAgent) ? Smartphone : Laptop;
+  return (
+    <li className="flex items-center gap-3 py-2 pr-2 pl-3">
+      <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="text-sm font-medium">{name}</p>
+        <p className="truncate text-xs text-ink-muted tabular-nums">
+          <time dateTime={device.createdAt}>{since}</time>
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        size="sm"
+        pending={pending}
+        aria-label={`Remove ${name}, ${since}`}
+        icon={<Trash2 aria-hidden="true" className="size-4" />}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </li>
   );
 }

@@ -1,12 +1,29 @@
+import { deviceName, PASSKEY_NAME_MAX } from '@app/domain';
+import { zodResolver } from '@hookform/resolvers/zod';
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
-import { errorSentence } from '@/shared/api';
-import { Button, Card, EmptyState, ErrorNote } from '@/shared/ui';
-import { AddPasskeyDialog } from './add-passkey-dialog';
-import { canUsePasskeys } from './ceremonies';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ALL_FIELDS_REQUIRED } from '@/features/identity/auth-schemas';
+import { readFieldErrors } from '@/features/identity/field-errors';
+import { errorSentence, hasCode } from '@/shared/api';
+import {
+  Button,
+  Card,
+  CopyButton,
+  Dialog,
+  EmptyState,
+  ErrorNote,
+  Field,
+  FieldError,
+  PasswordInput,
+  StayOpen,
+  TextInput,
+  toast,
+} from '@/shared/ui';
+import { canUsePasskeys, passkeyFailure } from './ceremonies';
 import { PasskeyRow } from './passkey-row';
-import { RecoveryCodesDialog } from './recovery-codes-dialog';
-import { type PasskeyList, useMakeRecoveryCodes, usePasskeys } from './use-passkeys';
+import { type NewPasskey, type PasskeyList, useAddPasskey, useMakeRecoveryCodes, usePasskeys } from './use-passkeys';
 
 /** A member's passkeys, and the codes for the day on which none is at hand. Absent where passkeys cannot work. */
 export function PasskeysCard({ email }: { email: string }) {
@@ -98,5 +115,117 @@ function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: reado
         <ErrorNote>{errorSentence(make.error, 'The codes could not be made. Please try again.')}</ErrorNote>
       )}
     </div>
+  );
+}
+
+interface RecoveryCodesDialogProps {
+  /** None: the dialog is closed. */
+  codes: readonly string[] | null;
+  onClose: () => void;
+}
+
+/** New recovery codes, which nobody can read again. */
+function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  return (
+    <Dialog
+      open={codes !== null}
+      onOpenChange={onClose}
+      title="Keep your recovery codes"
+      description="You see them only now. Write them down, or keep them in your password manager. Each replaces a lost passkey once. Earlier codes no longer work."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I Have Kept Them
+        </Button>
+      }
+    >
+      <div className="relative rounded-md border border-line bg-sky-900 p-3 pr-14">
+        <ul aria-label="Recovery codes" className="grid gap-1 font-mono text-sm text-ink">
+          {codes?.map((code) => (
+            <li key={code} className="wrap-anywhere">
+              {code}
+            </li>
+          ))}
+        </ul>
+        <CopyButton className="absolute top-1.5 right-1.5" text={codes?.join('\n') ?? ''} label="Copy all codes" />
+      </div>
+    </Dialog>
+  );
+}
+
+const WRONG_PASSWORD = 'WRONG_PASSWORD';
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, ALL_FIELDS_REQUIRED)),
+  password: z.string().check(z.minLength(1, ALL_FIELDS_REQUIRED)),
+});
+
+interface AddPasskeyDialogProps {
+  open: boolean;
+  email: string;
+  onClose: () => void;
+  onAdded: (added: { recoveryCodes?: string[] }) => void;
+}
+
+/** A name and the password; then the browser has the device make a passkey. */
+function AddPasskeyDialog({ open, onClose, ...form }: AddPasskeyDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onClose}
+      size="sm"
+      title="Add a passkey"
+      description="Your browser asks you for your fingerprint, your face or your screen lock next."
+    >
+      <AddPasskeyForm {...form} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+interface FormProps extends Pick<AddPasskeyDialogProps, 'email' | 'onAdded'> {
+  onDone: () => void;
+}
+
+function AddPasskeyForm({ email, onAdded, onDone }: FormProps) {
+  const usernameId = useId();
+  const { register, handleSubmit, setError, formState } = useForm<NewPasskey>({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: { name: deviceName(navigator.userAgent), password: '' },
+  });
+  const errors = readFieldErrors(formState.errors, ALL_FIELDS_REQUIRED);
+  const add = useAddPasskey();
+  const send = (values: NewPasskey) =>
+    add.mutate(values, {
+      onSuccess(added) {
+        toast({ title: 'Passkey Added', description: 'You can now sign in with it.' });
+        onDone();
+        onAdded(added);
+      },
+      onError(error) {
+        if (hasCode(error, WRONG_PASSWORD)) setError('password', { message: error.sentence }, { shouldFocus: true });
+      },
+    });
+  return (
+    <form
+      noValidate
+      aria-label="Add a passkey"
+      className="grid gap-4"
+      onSubmit={(event) => void handleSubmit((values) => !add.isPending && send(values))(event)}
+    >
+      <StayOpen while={add.isPending} />
+      {/* Whose password it is, for password managers. */}
+      <input id={usernameId} hidden readOnly autoComplete="username" value={email} />
+      <Field label="Name" hint="A name to recognise it by." {...errors.props('name')}>
+        <TextInput {...register('name')} dir="auto" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />
+      </Field>
+      <Field label="Your Password" {...errors.props('password')}>
+        <PasswordInput {...register('password')} autoComplete="current-password" />
+      </Field>
+      {errors.missing !== undefined && <FieldError>{errors.missing}</FieldError>}
+      {add.isError && !hasCode(add.error, WRONG_PASSWORD) && <ErrorNote>{passkeyFailure(add.error)}</ErrorNote>}
+      <Button type="submit" variant="primary" size="lg" pending={add.isPending} pendingText="Please wait...">
+        Continue
+      </Button>
+    </form>
   );
 }

@@ -1,22 +1,39 @@
-import { useState } from 'react';
-import { ThreadConnections } from '@/features/nexus';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router-dom';
+import * as z from 'zod/mini';
 import { EmailCard } from '@/features/identity/email-card';
 import { NoticesCard } from '@/features/identity/notices-card';
-import { errorSentence, useCurrentUser } from '@/shared/api';
-import { Card, ErrorNote, Skeleton, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
+import { ThreadConnections } from '@/features/nexus';
+import { PasskeysCard } from '@/features/passkeys/passkeys-card';
+import { api, currentUserQuery, errorSentence, formatCount, useCurrentUser } from '@/shared/api';
+import {
+  Amount,
+  Button,
+  buttonClasses,
+  Card,
+  ErrorNote,
+  Field,
+  PasswordInput,
+  Skeleton,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+  toast,
+} from '@/shared/ui';
+import { CropDialog, PROFILE_IMAGE_RULES, UploadDialog } from '@/shared/uploads';
 import { ContentTab } from './content/content-tab';
+import { ratingText, responseText } from './figure-texts';
 import { IdentityCard, IdentitySkeleton } from './identity-card';
-import { PictureDialogs } from './picture/picture-dialogs';
-import { ProfileFigures } from './profile-figures';
+import { IMAGE_FAILED, sayImageFailed, useSetProfileImage, useSetThumbnail } from './picture/use-picture';
 import { ProfileForm } from './profile-form';
 import { ProfileHeader } from './profile-header';
-import { useProfileTab } from './profile-tabs';
 import type { Profile } from './profile-types';
-import { AdminWordCard } from './settings/admin-word-card';
-import { ApplicationsCard } from './settings/applications-card';
 import { BlockedMembersCard } from './settings/blocked-members-card';
 import { ChatSettingsCard } from './settings/chat-settings-card';
-import { PasskeysCard } from '@/features/passkeys/passkeys-card';
 import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
@@ -101,5 +118,153 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
         <BlockedMembersCard />
       </TabsContent>
     </Tabs>
+  );
+}
+
+const PROFILE_TABS = ['content', 'nexus', 'settings'] as const;
+type ProfileTab = (typeof PROFILE_TABS)[number];
+
+const isTab = (name: string | null): name is ProfileTab => PROFILE_TABS.some((tab) => tab === name);
+
+/** The tab is in the address, so that a link leads to it and reloading stays; Content where there is none. */
+function useProfileTab(): [tab: ProfileTab, show: (tab: string) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const named = parameters.get('tab');
+  const show = (tab: string) => setParameters(tab === 'content' ? {} : { tab }, { replace: true });
+  return [isTab(named) ? named : 'content', show];
+}
+
+/** The ways to the Developer Portal for every member: what may act for them, and what they build themselves (rule profiles-8). */
+function ApplicationsCard() {
+  return (
+    <Card
+      className="mt-6"
+      title="Applications"
+      description="See which applications may act for you, and revoke their access; or register one of your own."
+    >
+      <div className="flex flex-wrap gap-2">
+        <Link to="/developer?tab=authorized" className={buttonClasses()}>
+          Authorized Apps
+        </Link>
+        <Link to="/developer" className={buttonClasses()}>
+          Developer Portal
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+/** The sidebar (rule profiles-7): Quality Metrics and Activity. */
+function ProfileFigures({ profile }: { profile: Profile | undefined }) {
+  return (
+    <aside aria-label="Your figures" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
+      <Card title="Quality Metrics">
+        <dl className="grid gap-3">
+          <Figure label="Rating">{profile && ratingText(profile)}</Figure>
+          <Figure label="Success Rate">{profile && `${profile.successRate}%`}</Figure>
+          <Figure label="Avg Response">{profile && responseText(profile.responseTimeMinutes)}</Figure>
+        </dl>
+      </Card>
+      <Card title="Activity">
+        <dl className="grid gap-3">
+          <Figure label="Completed Chats">{profile && formatCount(profile.completedChats)}</Figure>
+          <Figure label="Total Earnings">{profile && <Amount value={profile.totalEarnings} />}</Figure>
+        </dl>
+      </Card>
+    </aside>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode | undefined }) {
+  return (
+    <div className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap">
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="font-semibold text-ink tabular-nums">{children ?? <Skeleton className="h-5 w-14" />}</dd>
+    </div>
+  );
+}
+
+interface PictureDialogsProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A new profile picture: uploaded, then cropped to its circle (rule profiles-12). Uncropped it is used as it is. */
+function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
+  const { mutateAsync: setImage } = useSetProfileImage();
+  const { mutateAsync: setThumbnail } = useSetThumbnail();
+  const [cropped, setCropped] = useState<string>();
+  const [isCropOpen, setCropOpen] = useState(false);
+  return (
+    <>
+      <UploadDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title="Change Profile Picture"
+        description="Next, choose the visible part."
+        rules={PROFILE_IMAGE_RULES}
+        failureText={IMAGE_FAILED}
+        onSendFailed={sayImageFailed}
+        onUploaded={async ({ mediaUrl }) => {
+          const { profileImageUrl } = await setImage(mediaUrl);
+          setCropped(profileImageUrl);
+          setCropOpen(true);
+        }}
+      />
+      {cropped !== undefined && (
+        <CropDialog
+          open={isCropOpen}
+          onOpenChange={setCropOpen}
+          src={cropped}
+          onSave={async (jpeg) => void (await setThumbnail(jpeg))}
+        />
+      )}
+    </>
+  );
+}
+
+const schema = z.object({ word: z.string().check(z.trim(), z.minLength(1, 'Enter the word.')) });
+
+/** For the account that the server's operator chose: the word proves that it is theirs. */
+function AdminWordCard() {
+  const client = useQueryClient();
+  const { register, handleSubmit, formState } = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { word: '' },
+  });
+  const enter = useMutation({
+    mutationFn: (body: z.infer<typeof schema>) => api.post('/api/auth/admin-word', { body }),
+    onSuccess({ user }) {
+      toast({ title: 'You Are an Admin', description: 'The admin panel is in your menu now.' });
+      client.setQueryData(currentUserQuery.queryKey, user);
+    },
+  });
+  return (
+    <Card
+      className="mt-6"
+      title="Become an Admin"
+      description="This server names your address as its first admin. Enter the one-time word that it gave its operator."
+    >
+      <form
+        noValidate
+        aria-label="Become an Admin"
+        className="grid gap-4"
+        onSubmit={(event) => void handleSubmit((values) => enter.mutate(values))(event)}
+      >
+        <Field
+          label="One-Time Word"
+          hint="The server's log names the file that contains it."
+          error={formState.errors.word?.message}
+        >
+          <PasswordInput {...register('word')} autoComplete="off" />
+        </Field>
+        {enter.isError && (
+          <ErrorNote>{errorSentence(enter.error, 'The word could not be checked. Please try again.')}</ErrorNote>
+        )}
+        <Button type="submit" className="justify-self-start" pending={enter.isPending} pendingText="Please wait...">
+          Become an Admin
+        </Button>
+      </form>
+    </Card>
   );
 }

@@ -1,13 +1,23 @@
 import { clsx } from 'clsx';
-import { Clock, Gift } from 'lucide-react';
+import { Check, Clock, Gift } from 'lucide-react';
+import { useRef, useSyncExternalStore } from 'react';
 import { sayAmount } from '@/shared/api';
-import { formatExactTime, ProgressBar, Skeleton } from '@/shared/ui';
-import { CompletionStars } from './completion-stars';
-import { formatCount, questKind } from './quest-kinds';
+import { steppedClock } from '@/shared/hooks/stepped-clock';
+import {
+  Badge,
+  Button,
+  errorToast,
+  formatDateTime,
+  formatExactTime,
+  NovaMark,
+  ProgressBar,
+  Skeleton,
+  toast,
+} from '@/shared/ui';
 import type { QuestEntry } from './quest-entries';
-import { QuestStanding } from './quest-standing';
+import { formatCount, questKind } from './quest-kinds';
 import { timeRemaining } from './time-remaining';
-import { useServerMinute } from './use-server-minute';
+import { useClaimReward } from './use-quests';
 
 const TONES = { 'in progress': 'nova', claimable: 'gain', claimed: 'gain', missed: 'faint' } as const;
 
@@ -121,5 +131,88 @@ export function QuestCardSkeleton() {
       <Skeleton className="h-2 w-full rounded-full" />
       <Skeleton className="h-10 w-full" />
     </li>
+  );
+}
+
+const clock = steppedClock(10_000);
+
+/** The server's time, looked at every ten seconds: what is left of a quest is told to the minute. */
+const useServerMinute = (): number => useSyncExternalStore(clock.subscribe, clock.nowMs);
+
+/** Where the stars go, and when. */
+const STARS = [
+  'left-1/2 top-0 [--to-x:-6px] [--to-y:-22px]',
+  'right-0 top-1 [--to-x:20px] [--to-y:-12px] [animation-delay:90ms]',
+  'right-0 bottom-1 [--to-x:18px] [--to-y:14px] [animation-delay:180ms]',
+  'left-0 bottom-0 [--to-x:-16px] [--to-y:16px] [animation-delay:60ms]',
+  'left-0 top-1 [--to-x:-20px] [--to-y:-10px] [animation-delay:140ms]',
+];
+
+/** A few stars leave a completed quest, once. Nothing moves for those who asked for less motion. */
+function CompletionStars() {
+  return (
+    <span aria-hidden="true" className="pointer-events-none absolute inset-0 motion-reduce:hidden">
+      {STARS.map((place) => (
+        <NovaMark key={place} className={`absolute size-2.5 animate-scatter ${place}`} />
+      ))}
+    </span>
+  );
+}
+
+/** Where I stand with a quest: In Progress, Claim, Claimed (rule quests-10). */
+function QuestStanding({ entry }: { entry: QuestEntry }) {
+  const { quest, state, progress } = entry;
+  switch (state) {
+    case 'claimable':
+      return (
+        <div className="flex items-center gap-3">
+          {!quest.isActive && progress && (
+            <p className="text-xs text-ink-faint">until {formatDateTime(progress.claimableUntil)}</p>
+          )}
+          <ClaimButton questId={quest.id} title={quest.title} />
+        </div>
+      );
+    case 'claimed':
+      return (
+        <Badge tone="gain">
+          <Check aria-hidden="true" className="size-3.5" />
+          Claimed
+        </Badge>
+      );
+    case 'in progress':
+      return <Badge>In Progress</Badge>;
+    case 'missed':
+      return <Badge>Expired</Badge>;
+  }
+}
+
+function ClaimButton({ questId, title }: { questId: string; title: string }) {
+  const claim = useClaimReward(questId);
+  // Of two presses in a moment the second comes before the first is seen to be pending.
+  const isSent = useRef(false);
+
+  // Awaited, as this button is gone when the answer is there: callbacks of `mutate` would be gone with it.
+  const send = async (card: HTMLElement | null) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    try {
+      const { message } = await claim.mutateAsync();
+      toast({ title: 'Reward Claimed!', description: message });
+      // Whoever is at the keyboard stays at the quest.
+      card?.focus();
+    } catch (error) {
+      isSent.current = false;
+      errorToast('Failed to claim reward', error);
+    }
+  };
+  return (
+    <Button
+      variant="primary"
+      pending={claim.isPending}
+      aria-label={`Claim the reward of ${title}`}
+      onClick={({ currentTarget }) => void send(currentTarget.closest('li'))}
+    >
+      Claim
+    </Button>
   );
 }

@@ -1,11 +1,16 @@
-import { Trophy } from 'lucide-react';
-import { errorSentence } from '@/shared/api';
-import { Badge, Card, EmptyState, ErrorNote, PageHeader } from '@/shared/ui';
-import { CompletionNews } from './completion-news';
+import { CircleCheckBig, Gift, type LucideIcon, Target, Trophy } from 'lucide-react';
+import { useState } from 'react';
+import { errorSentence, formatCount } from '@/shared/api';
+import { Badge, Card, EmptyState, ErrorNote, PageHeader, Skeleton } from '@/shared/ui';
 import { QuestCard, QuestCardSkeleton } from './quest-card';
-import { inPlaces, questEntries, questSummary, type QuestEntry } from './quest-entries';
-import { QuestSummaryCards } from './quest-summary-cards';
-import { useFirstStates } from './use-first-states';
+import {
+  inPlaces,
+  questEntries,
+  type QuestEntry,
+  type QuestState,
+  questSummary,
+  type QuestSummary,
+} from './quest-entries';
 import { useQuestProgress, useQuests } from './use-quests';
 
 /** Daily Quests (rule quests-9). */
@@ -92,5 +97,53 @@ function LoadingQuests() {
         <QuestCardSkeleton key={place} />
       ))}
     </ul>
+  );
+}
+
+/** The state that each quest was in when this page first showed my progress with it. */
+function useFirstStates(entries: readonly QuestEntry[]): ReadonlyMap<string, QuestState> {
+  const [seen, setSeen] = useState<ReadonlyMap<string, QuestState>>(new Map());
+  const fresh = entries.filter(({ quest, progress }) => progress !== undefined && !seen.has(quest.id));
+  if (fresh.length === 0) return seen;
+  const next = new Map([...seen, ...fresh.map(({ quest, state }) => [quest.id, state] as const)]);
+  setSeen(next);
+  return next;
+}
+
+/** Says to those who do not see it that a quest was completed while the page was open. */
+function CompletionNews({ entries }: { entries: readonly QuestEntry[] }) {
+  const known = entries.some(({ progress }) => progress !== undefined);
+  const claimable = entries.filter(({ state }) => state === 'claimable').map(({ quest }) => quest);
+  const [seen, setSeen] = useState<{ ids: readonly string[]; news: string } | null>(null);
+  const ids = claimable.map(({ id }) => id);
+  if (known && (seen === null || seen.ids.join() !== ids.join())) {
+    const fresh = seen === null ? [] : claimable.filter(({ id }) => !seen.ids.includes(id));
+    setSeen({ ids, news: fresh.map(({ title }) => `Quest complete: ${title}.`).join(' ') });
+  }
+  return <output className="sr-only">{seen?.news}</output>;
+}
+
+/** The three figures above the quests (rule quests-9). */
+function QuestSummaryCards({ summary }: { summary: QuestSummary | undefined }) {
+  return (
+    <dl aria-busy={summary === undefined} className="grid gap-3 sm:grid-cols-3 sm:gap-6">
+      <Tile icon={CircleCheckBig} label="Completed Today" value={summary?.completed} />
+      <Tile icon={Gift} label="Rewards Claimed" value={summary?.claimed} />
+      <Tile icon={Target} label="Available Quests" value={summary?.available} />
+    </dl>
+  );
+}
+
+function Tile({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: number | undefined }) {
+  return (
+    <div className="flex items-center justify-between gap-x-3 rounded-lg border border-line bg-sky-800 px-4 py-3 cramped:flex-wrap sm:block sm:py-4 lg:p-6">
+      <dt className="flex items-center gap-2 text-sm text-ink-muted">
+        <Icon aria-hidden="true" className="size-4" />
+        {label}
+      </dt>
+      <dd className="text-lg font-semibold text-ink tabular-nums sm:mt-2 lg:text-xl">
+        {value === undefined ? <Skeleton className="h-7 w-10 lg:h-8.5" /> : formatCount(value)}
+      </dd>
+    </div>
   );
 }

@@ -1,11 +1,30 @@
-import type { AffinityTrait, ResonanceHorizon } from '@app/domain';
-import { useCallback, useRef, useState } from 'react';
-import { AffinitySection } from './affinity-section';
+import {
+  AFFINITY_TRAITS,
+  type AffinityScores,
+  type AffinityTrait,
+  RESONANCE_HORIZONS,
+  type ResonanceHorizon,
+} from '@app/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  Check,
+  CircleAlert,
+  CircleCheck,
+  CircleDot,
+  type LucideIcon,
+  Milestone,
+  Mountain,
+  Sunrise,
+} from 'lucide-react';
+import { AlertDialog, RadioGroup } from 'radix-ui';
+import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { errorSentence, queryKeys } from '@/shared/api';
+import { Button, Card, FieldError } from '@/shared/ui';
+import { AffinityRow } from './affinity-row';
 import { CharacterSection } from './character-section';
-import { HorizonSection } from './horizon-section';
-import { LeaveDialog } from './leave-dialog';
 import { draftOf, isSameDraft, type Resonance, type ResonanceDraft } from './resonance-draft';
-import { SaveBar } from './save-bar';
+import { StarMap } from './star-map';
 import { useSaveResonance } from './use-resonance';
 
 /** Horizon, Affinity and Character, and the one button that saves them. */
@@ -56,4 +75,212 @@ function barState(given: { isChanged: boolean; isNew: boolean; isSaving: boolean
   if (given.isSaving) return 'saving';
   if (given.isChanged) return 'changed';
   return given.isNew ? 'new' : 'saved';
+}
+
+interface AffinitySectionProps {
+  scores: AffinityScores;
+  onScoreChange: (trait: AffinityTrait, score: number) => void;
+}
+
+/** Fifteen traits, and the figure that they make. */
+function AffinitySection({ scores, onScoreChange }: AffinitySectionProps) {
+  return (
+    <Card
+      title="Affinity"
+      description="Place yourself on fifteen scales. The middle is balanced, and a fine place to be."
+    >
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-10">
+        <div className="lg:order-last">
+          <div className="lg:sticky lg:top-24">
+            <StarMap scores={scores} />
+          </div>
+        </div>
+        <ul className="grid grid-cols-1 content-start divide-y divide-line">
+          {AFFINITY_TRAITS.map((trait) => (
+            <AffinityRow key={trait} trait={trait} score={scores[trait]} onScoreChange={onScoreChange} />
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+
+interface SaveBarProps {
+  state: 'new' | 'changed' | 'saving' | 'saved';
+  error: Error | null;
+}
+
+/** Stays in reach while the form is longer than the screen: above a phone's tabs, else at the bottom. */
+function SaveBar({ state, error }: SaveBarProps) {
+  const isSaving = state === 'saving';
+  return (
+    <div className="z-10 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-lg border border-line bg-sky-800/95 p-3 shadow-raised backdrop-blur-sm sm:px-6 sm:py-4 tall:sticky tall:bottom-[calc(4rem+env(safe-area-inset-bottom))] tall:sm:bottom-4">
+      <p aria-live="polite" className="flex min-w-0 items-center gap-2 text-sm text-ink-muted">
+        {!isSaving && error !== null ? <Failure error={error} /> : <State state={state} />}
+      </p>
+      <Button type="submit" variant="primary" className="grow sm:grow-0" pending={isSaving} pendingText="Saving...">
+        Save Resonance Profile
+      </Button>
+    </div>
+  );
+}
+
+function Failure({ error }: { error: Error }) {
+  return (
+    <>
+      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-loss" />
+      {errorSentence(error, 'Nothing was saved. Try again in a moment.')}
+    </>
+  );
+}
+
+function State({ state }: { state: SaveBarProps['state'] }) {
+  if (state === 'new') return 'Nothing saved yet';
+  if (state === 'saved') {
+    return (
+      <>
+        <Check aria-hidden="true" className="size-4 shrink-0 text-gain" />
+        All saved
+      </>
+    );
+  }
+  return (
+    <>
+      <CircleDot aria-hidden="true" className="size-4 shrink-0 text-hold" />
+      Not saved
+    </>
+  );
+}
+
+/**
+ * Asks before unsaved changes are left behind. No `Dialog` of ours: that one takes a step in the browser's history of its
+ * own, which the step that is being held back would then lose its way in.
+ */
+function LeaveDialog({ isChanged }: { isChanged: boolean }) {
+  const client = useQueryClient();
+  const opener = useRef<Element>(null);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isChanged &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // Nobody is asked after signing out.
+      client.getQueryData(queryKeys.currentUser) !== null,
+  );
+  useAskBeforeUnload(isChanged);
+  const isAsking = blocker.state === 'blocked';
+  return (
+    <AlertDialog.Root open={isAsking} onOpenChange={(open) => !open && blocker.reset?.()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
+          <AlertDialog.Content
+            // Radix gives the focus back to its own trigger only, and there is none.
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
+            className="w-full animate-rise rounded-t-lg border border-line bg-sky-800 pb-[env(safe-area-inset-bottom)] shadow-raised sm:max-w-md sm:rounded-lg sm:pb-0"
+          >
+            <div className="p-4 sm:p-6">
+              <AlertDialog.Title className="text-lg font-semibold text-ink">Leave without saving?</AlertDialog.Title>
+              <AlertDialog.Description className="mt-1 text-sm text-ink-muted">
+                Your changes to your Resonance profile are not saved yet.
+              </AlertDialog.Description>
+            </div>
+            <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
+              <AlertDialog.Cancel asChild>
+                <Button>Keep editing</Button>
+              </AlertDialog.Cancel>
+              <Button variant="danger" onClick={() => blocker.proceed?.()}>
+                Leave without saving
+              </Button>
+            </footer>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** Closing the tab or loading the page anew is asked about by the browser, in its own words. */
+function useAskBeforeUnload(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+}
+
+const horizons: Record<ResonanceHorizon, { title: string; text: string; icon: LucideIcon }> = {
+  short_term: { title: 'Short term', text: 'Good talks now. See where a few weeks lead.', icon: Sunrise },
+  midterm: { title: 'Midterm', text: 'People to grow with over months and plans.', icon: Milestone },
+  long_term: { title: 'Long term', text: 'Bonds that are meant to last for years.', icon: Mountain },
+};
+
+interface HorizonSectionProps {
+  ref: Ref<HTMLDivElement>;
+  horizon: ResonanceHorizon | null;
+  /** It was to be saved without one. */
+  isMissing: boolean;
+  onChange: (horizon: ResonanceHorizon) => void;
+}
+
+/** How far ahead one looks (rule resonance-1): one of three. */
+function HorizonSection({ ref, horizon, isMissing, onChange }: HorizonSectionProps) {
+  const errorId = useId();
+  return (
+    <Card title="Horizon" description="How far ahead do you look for a connection?">
+      <RadioGroup.Root
+        ref={ref}
+        aria-label="Horizon"
+        aria-required
+        aria-invalid={isMissing || undefined}
+        aria-describedby={isMissing ? errorId : undefined}
+        value={horizon ?? ''}
+        onValueChange={(value) => onChange(value as ResonanceHorizon)}
+        className="grid gap-3 sm:grid-cols-3"
+      >
+        {RESONANCE_HORIZONS.map((value) => (
+          <Choice key={value} value={value} />
+        ))}
+      </RadioGroup.Root>
+      {isMissing && (
+        <div className="mt-3">
+          <FieldError id={errorId}>Choose a horizon before you save.</FieldError>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Choice({ value }: { value: ResonanceHorizon }) {
+  const { title, text, icon: Icon } = horizons[value];
+  const id = useId();
+  return (
+    <RadioGroup.Item
+      value={value}
+      aria-labelledby={id}
+      aria-describedby={`${id}-text`}
+      className="group relative flex items-start gap-3 rounded-md border border-line bg-sky-700/40 p-4 pr-11 text-left cramped:flex-col cramped:pr-4 transition-colors hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-nova/10"
+    >
+      <Icon
+        aria-hidden="true"
+        className="size-6 shrink-0 text-ink-muted transition-colors group-data-[state=checked]:text-nova"
+      />
+      <span className="min-w-0">
+        <span id={id} className="block text-sm font-semibold text-ink">
+          {title}
+        </span>
+        <span id={`${id}-text`} className="mt-1 block text-sm text-ink-muted">
+          {text}
+        </span>
+      </span>
+      <RadioGroup.Indicator className="absolute top-4 right-4">
+        <CircleCheck aria-hidden="true" className="size-5 text-nova" />
+      </RadioGroup.Indicator>
+    </RadioGroup.Item>
+  );
 }

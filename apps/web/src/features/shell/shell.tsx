@@ -1,10 +1,14 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { Activity, CircleUser, Compass, type LucideIcon, Share2 } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useMainTab } from '@/features/main/main-tabs';
+import { useInboundChatCount } from '@/features/main/inbound-chats';
+import { type MainTab, useMainTab } from '@/features/main/main-tabs';
 import type { CurrentUser } from '@/shared/api';
-import { NovaMark } from '@/shared/ui';
-import { AccountMenu } from './account-menu';
-import { Navigation } from './navigation';
+import { BalanceCount, NovaMark } from '@/shared/ui';
+import { AvatarMenuCard } from './avatar-menu-card';
+import { MemberAvatar } from './member-avatar';
 import { NightSky } from './night-sky';
 
 /** The frame of every signed-in page: top bar, tabs, night sky, and the page in the middle. */
@@ -58,4 +62,84 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [page, main]);
+}
+
+/** The balance pill of the top bar; it opens the avatar menu card. */
+function AccountMenu({ user }: { user: CurrentUser }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger className="flex h-11 items-center gap-2 rounded-full border border-line bg-sky-800 py-1 pr-1 pl-4 cramped:px-2 text-sm font-semibold transition-colors hover:border-line-strong data-[state=open]:border-line-strong">
+        <BalanceCount value={user.novaBalance} />
+        <MemberAvatar user={user} size="sm" className="cramped:hidden" />
+        <span className="sr-only">Account menu</span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={8}
+          collisionPadding={12}
+          aria-label="Account menu"
+          className="z-30 max-h-(--radix-popover-content-available-height) w-[min(23rem,calc(100vw-24px))] animate-rise overflow-y-auto rounded-lg border border-line bg-sky-800 p-4 shadow-raised"
+        >
+          <AvatarMenuCard user={user} onLeave={() => setOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+const tabs: readonly { tab: MainTab; to: string; label: string; icon: LucideIcon }[] = [
+  { tab: 'discover', to: '/', label: 'Discover', icon: Compass },
+  { tab: 'status', to: '/?tab=status', label: 'Status', icon: Activity },
+  { tab: 'nexus', to: '/?tab=nexus', label: 'Nexus', icon: Share2 },
+  { tab: 'profile', to: '/?tab=profile', label: 'Profile', icon: CircleUser },
+];
+
+/** The main tabs (rule screens-6): in the top bar, or at the bottom within the thumb's reach on a phone. */
+function Navigation({ place }: { place: 'top' | 'bottom' }) {
+  const current = useMainTab();
+  const inbound = useInboundChatCount();
+  const atBottom = place === 'bottom';
+  return (
+    <nav
+      aria-label="Main"
+      className={
+        atBottom
+          ? 'z-20 border-t border-line bg-sky-950/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm sm:hidden tall:fixed tall:inset-x-0 tall:bottom-0 print:hidden'
+          : 'hidden sm:block'
+      }
+    >
+      <ul className={atBottom ? 'grid grid-cols-4' : 'flex gap-1'}>
+        {tabs.map(({ tab, to, label, icon: Icon }) => (
+          <li key={tab}>
+            <Link
+              to={to}
+              aria-current={current === tab ? 'page' : undefined}
+              className={clsx(
+                'flex items-center justify-center rounded-sm font-medium whitespace-nowrap text-ink-muted transition-colors hover:text-ink aria-[current=page]:text-ink',
+                atBottom
+                  ? 'min-h-14 flex-col gap-1 text-xs aria-[current=page]:text-nova cramped:text-[0.5rem]'
+                  : 'min-h-10 gap-2 px-2 text-sm hover:bg-sky-800 lg:px-3 aria-[current=page]:bg-sky-700',
+              )}
+            >
+              <Icon aria-hidden="true" className={atBottom ? 'size-5' : 'size-4 max-lg:hidden'} />
+              <span>
+                {label} {tab === 'status' && <StatusCount count={inbound} />}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function StatusCount({ count }: { count: number }) {
+  return (
+    <span className="ml-0.5 rounded-full bg-sky-700 px-1.5 py-0.5 text-xs text-ink-muted tabular-nums">
+      {count}
+      <span className="sr-only">{count === 1 ? ' inbound chat' : ' inbound chats'}</span>
+    </span>
+  );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useIncomingCall } from '@/features/chats';
-import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
-import type { MediaChoice } from './media';
-import { PeerCall, readSignal, type Signal } from './peer-call';
-import { useLocalMedia, type LocalMedia } from './use-local-media';
 import type { Answer } from '@/shared/api';
+import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
+import { type MediaChoice, mediaSentence, openMedia, stopMedia } from './media';
+import { PeerCall, readSignal, type Signal } from './peer-call';
 
 /**
  * `ready`: nothing is going on; `incoming`: the other side is calling; `calling`: I am in, waiting for the other side;
@@ -158,4 +157,76 @@ function useCallEvents(chatId: string, { onStarted, onSignal, onEnded }: CallEve
   useRealtimeEvent('video_ended', endedIn);
   useRealtimeEvent('chat_terminated', endedIn);
   useRealtimeEvent('chat_ended', endedIn);
+}
+
+interface LocalMedia {
+  stream: MediaStream | null;
+  /** The stream as it is now, for what happens between two renderings. */
+  current: () => MediaStream | null;
+  /** Why it could not be opened. */
+  problem: string | null;
+  isMuted: boolean;
+  isCameraOff: boolean;
+  /** Null where it could not be opened, or was closed or opened anew meanwhile. */
+  open: (choice: MediaChoice) => Promise<MediaStream | null>;
+  close: () => void;
+  toggleMuted: () => void;
+  toggleCamera: () => void;
+}
+
+/** My own camera and microphone; both are let go when the page is left. */
+function useLocalMedia(): LocalMedia {
+  const held = useRef<MediaStream | null>(null);
+  /** Counts each opening and closing: what opens under an earlier number comes too late. */
+  const latest = useRef(0);
+  const [stream, setStream] = useState<MediaStream | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isMuted, setMuted] = useState(false);
+  const [isCameraOff, setCameraOff] = useState(false);
+  const close = useCallback(() => {
+    latest.current += 1;
+    stopMedia(held.current);
+    held.current = null;
+    setStream(null);
+  }, []);
+  useEffect(() => close, [close]);
+  const turn = (tracks: MediaStreamTrack[] | undefined, isOn: boolean) => {
+    for (const track of tracks ?? []) track.enabled = isOn;
+  };
+  return {
+    stream,
+    current: () => held.current,
+    problem,
+    isMuted,
+    isCameraOff,
+    close,
+    async open(choice) {
+      const opening = (latest.current += 1);
+      try {
+        const opened = await openMedia(choice);
+        if (opening !== latest.current) {
+          stopMedia(opened);
+          return null;
+        }
+        stopMedia(held.current);
+        turn(opened.getAudioTracks(), !isMuted);
+        turn(opened.getVideoTracks(), !isCameraOff);
+        held.current = opened;
+        setStream(opened);
+        setProblem(null);
+        return opened;
+      } catch (error) {
+        if (opening === latest.current) setProblem(mediaSentence(error));
+        return null;
+      }
+    },
+    toggleMuted() {
+      turn(held.current?.getAudioTracks(), isMuted);
+      setMuted(!isMuted);
+    },
+    toggleCamera() {
+      turn(held.current?.getVideoTracks(), isCameraOff);
+      setCameraOff(!isCameraOff);
+    },
+  };
 }

@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, FileCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { queryKeys, sayShortfall, useCurrentUser, type Schemas } from '@/shared/api';
-import { Amount, Avatar, RelativeTime } from '@/shared/ui';
+import { api, errorSentence, hasStatus, queryKeys, sayShortfall, type Schemas, useCurrentUser } from '@/shared/api';
+import { Amount, Avatar, Button, ErrorNote, RelativeTime } from '@/shared/ui';
 import { EventTrail } from './event-trail';
-import { ReceiptDownload } from './receipt-download';
 import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 
 /** One movement; pressing it opens its event in place (rule wallet-7). */
@@ -96,3 +96,41 @@ function OwnEvent({ id }: { id: string }) {
 }
 
 const OWN_EVENTS = { keyOf: queryKeys.event, path: '/api/nova/transactions/{id}' } as const;
+
+/** Saves the proof that this row's event is in the sealed journal (`docs/receipts.md`). */
+function ReceiptDownload({ id }: { id: string }) {
+  const download = useMutation({
+    mutationFn: () => api.get('/api/nova/transactions/{id}/receipt', { path: { id } }),
+    onSuccess: saveReceipt,
+  });
+  const { error } = download;
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Button
+        size="sm"
+        className="justify-self-start"
+        icon={<FileCheck aria-hidden="true" className="size-4" />}
+        pending={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        Download receipt
+      </Button>
+      {error !== null && hasStatus(error, 409) && (
+        <output className="block max-w-prose text-sm text-ink-muted">
+          {errorSentence(error, 'The receipt is available once the day is over.')}
+        </output>
+      )}
+      {error !== null && !hasStatus(error, 409) && (
+        <ErrorNote>{errorSentence(error, 'The receipt could not be loaded.')}</ErrorNote>
+      )}
+    </div>
+  );
+}
+
+function saveReceipt(receipt: Schemas['ReceiptDto']): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2)], { type: 'application/json' }));
+  link.download = `nova-receipt-${receipt.event.revision}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

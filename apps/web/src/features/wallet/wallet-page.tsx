@@ -1,14 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
-import { History, Plus } from 'lucide-react';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Clock, History, Lock, Plus, ReceiptText } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
-import { queryKeys, type Answer } from '@/shared/api';
+import { type Answer, api, errorSentence, queryKeys, type Schemas, useCursorPages } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
-import { Button, buttonClasses, Card, PageHeader, Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
-import { Balances } from './balances';
+import {
+  Amount,
+  type AmountTone,
+  Badge,
+  BalanceCount,
+  Button,
+  buttonClasses,
+  Card,
+  EmptyState,
+  ErrorNote,
+  Field,
+  LoadMore,
+  PageHeader,
+  Select,
+  Skeleton,
+  Tabs,
+  TabsContent,
+  TabsList,
+  TabsTrigger,
+} from '@/shared/ui';
 import { ApplicationsTab } from '../app-money/applications-tab';
-import { Statement } from './statement';
 import { TopUpDialog } from '../payments/top-up-dialog';
+import { StatementRow } from './statement-row';
+import { isTransactionType, transactionKind, transactionTypes } from './transaction-kinds';
 
 /** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog. */
 export function WalletPage() {
@@ -58,5 +79,193 @@ export function WalletPage() {
       </Card>
       <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />
     </>
+  );
+}
+
+/** Total, purchased and earned Nova; what pools owe; pending and held Nova apart, since they are not in the total. */
+function Balances({ query }: { query: UseQueryResult<Schemas['BalanceDto']> }) {
+  const { data, error, isFetching, refetch } = query;
+  if (error !== null) {
+    return (
+      <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>
+        {errorSentence(error, 'Your balance could not be loaded.')}
+      </ErrorNote>
+    );
+  }
+  return (
+    <Card aria-busy={data === undefined} aria-label="Balance" flush>
+      <div className="grid gap-6 p-4 sm:p-6 lg:grid-cols-[minmax(16rem,1fr)_2fr] lg:items-center">
+        <div>
+          <h2 className="text-sm font-medium text-ink-muted">Nova balance</h2>
+          <p className="mt-1 font-display text-xl font-semibold text-ink cramped:text-lg sm:text-2xl">
+            {data === undefined ? <Skeleton className="h-12 w-56" /> : <BalanceCount quiet value={data.novaBalance} />}
+          </p>
+        </div>
+        <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-3">
+          <Part label="Purchased" value={data?.purchasedNova} note={<Badge>Non-refundable</Badge>} />
+          <Part label="Earned" value={data?.earnedNova} note="Chats, gifts and quests" />
+          <Part label="Rewards not yet credited" value={data?.owedNova} note="Credited when you spend them" />
+        </dl>
+      </div>
+      <dl className="grid gap-x-6 gap-y-3 border-t border-line px-4 py-4 sm:grid-cols-2 sm:px-6 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
+        <Apart
+          icon={<Clock aria-hidden="true" className="size-4 text-hold" />}
+          label="Pending"
+          note="until a chat is rated"
+          value={data?.pendingNova}
+        />
+        <Apart
+          icon={<Lock aria-hidden="true" className="size-4 text-hold" />}
+          label="Held"
+          note="for open chats and requests"
+          value={data?.heldNova}
+        />
+      </dl>
+    </Card>
+  );
+}
+
+function Part({ label, value, note }: { label: string; value: number | undefined; note: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-x-3 cramped:flex-wrap sm:block">
+      <dt className="text-sm text-ink-muted">
+        {label}
+        <span className="mt-1 block text-xs text-ink-faint sm:hidden">{note}</span>
+      </dt>
+      <dd className="text-right sm:mt-1 sm:text-left">
+        <Figure value={value} className="text-lg font-semibold text-ink" />
+        <span className="mt-1 hidden text-xs text-ink-faint sm:block">{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Apart({
+  icon,
+  label,
+  note,
+  value,
+}: {
+  icon: ReactNode;
+  label: string;
+  note: string;
+  value: number | undefined;
+}) {
+  return (
+    <div className="flex items-center gap-x-2 text-sm cramped:flex-wrap">
+      {icon}
+      <dt className="text-ink-muted">
+        {label} <span className="text-ink-faint">{note}</span>
+      </dt>
+      <dd className="ml-auto lg:ml-2">
+        <Figure value={value} className="font-medium" {...(value !== undefined && value > 0 && { tone: 'hold' })} />
+      </dd>
+    </div>
+  );
+}
+
+function Figure({ value, className, tone }: { value: number | undefined; className: string; tone?: AmountTone }) {
+  if (value === undefined) return <Skeleton className={clsx('inline-block h-5 w-24 align-middle', className)} />;
+  return <Amount value={value} className={className} {...(tone !== undefined && { tone })} />;
+}
+
+/** No filter; an option of a select must not be empty (rule screens-15). */
+const EVERY_TYPE = 'all';
+
+/** The statement, newest first, page by page; `type` keeps one kind of row. */
+const useStatement = (type: string) =>
+  useCursorPages(queryKeys.statementOfType(type), ({ query, signal }) =>
+    api.get('/api/nova/transactions', { query: { ...query, ...(isTransactionType(type) && { type }) }, signal }),
+  );
+
+const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
+
+/** The transactions of the wallet (rule wallet-6). */
+function Statement({ onTopUp }: { onTopUp: () => void }) {
+  const [type, setType] = useState(EVERY_TYPE);
+  return (
+    <>
+      <div className="px-4 pb-4 sm:px-6">
+        <Field label="Type" className="max-w-60">
+          <Select options={TYPE_OPTIONS} value={type} onChange={(event) => setType(event.target.value)} />
+        </Field>
+      </div>
+      <Rows key={type} type={type} onTopUp={onTopUp} onClear={() => setType(EVERY_TYPE)} />
+    </>
+  );
+}
+
+interface RowsProps {
+  type: string;
+  onTopUp: () => void;
+  onClear: () => void;
+}
+
+function Rows({ type, onTopUp, onClear }: RowsProps) {
+  const statement = useStatement(type);
+  const rows: Schemas['TransactionDto'][] = statement.data?.pages.flatMap((page) => page.transactions) ?? [];
+  const failure = statement.isError ? errorSentence(statement.error, 'Your transactions could not be loaded.') : null;
+
+  if (statement.isPending) return <SkeletonRows />;
+  if (statement.data === undefined) {
+    return (
+      <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void statement.refetch()} retrying={statement.isFetching}>
+        {failure}
+      </ErrorNote>
+    );
+  }
+  if (rows.length === 0) return <NoRows type={type} onTopUp={onTopUp} onClear={onClear} />;
+  return (
+    <>
+      <ul className="divide-y divide-line border-t border-line">
+        {rows.map((row) => (
+          <StatementRow key={row.id} transaction={row} />
+        ))}
+      </ul>
+      <LoadMore list={statement} failure={statement.isFetchNextPageError ? failure : null} />
+    </>
+  );
+}
+
+function NoRows({ type, onTopUp, onClear }: RowsProps) {
+  if (type !== EVERY_TYPE) {
+    return (
+      <EmptyState
+        icon={ReceiptText}
+        title={`Nothing of the type “${transactionKind(type).label}”`}
+        text="Movements of this type will be listed here."
+        action={<Button onClick={onClear}>Show all types</Button>}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={ReceiptText}
+      title="No transactions yet"
+      text="Every movement of your Nova is listed here: top-ups, gifts, chats and rewards."
+      action={<Button onClick={onTopUp}>Top up Nova</Button>}
+    />
+  );
+}
+
+const SKELETON_WIDTHS = ['w-40', 'w-56', 'w-32', 'w-48', 'w-44'];
+
+function SkeletonRows() {
+  return (
+    <ul aria-label="Loading transactions" aria-busy="true" className="divide-y divide-line border-t border-line">
+      {SKELETON_WIDTHS.map((width) => (
+        <li key={width} className="flex min-h-18 items-center gap-3 px-4 py-3 sm:px-6">
+          <Skeleton className="size-10 shrink-0 rounded-full" />
+          <div className="grid gap-2">
+            <Skeleton className={`h-4 max-w-full ${width}`} />
+            <Skeleton className="h-3 w-24" />
+          </div>
+          <div className="ml-auto grid justify-items-end gap-2">
+            <Skeleton className="h-4 w-20" />
+            <Skeleton className="h-3 w-16" />
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,20 @@
 import { ApiError, hasCode, hasStatus, NO_ANSWER } from './api-error';
 import { askForFreshProof, FRESH_PROOF_NEEDED } from './fresh-proof';
-import { idleSeconds } from './last-touch';
 import { learnServerTime } from './server-clock';
+
+/** What a person does at a page; pages ask for much by themselves. */
+const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+
+let touchedAtMs = performance.now();
+
+if (typeof window !== 'undefined') {
+  for (const touch of TOUCHES) {
+    window.addEventListener(touch, () => (touchedAtMs = performance.now()), { capture: true, passive: true });
+  }
+}
+
+/** Whole seconds since somebody touched this page: the server ends an admin's session by it. */
+const idleSeconds = (): number => Math.floor((performance.now() - touchedAtMs) / 1000);
 
 export interface ApiRequest {
   /** GET unless said. */

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { learnServerTime } from '@/shared/api/server-clock';
 import { ChatRooms, SEND_AGAIN_MS, TYPING_STOP_MS } from './chat-rooms';
-import { RealtimeConnection, type Socket } from './connection';
-import { RECONNECT_MS, SESSION_ENDED } from './reconnecting';
+import { RealtimeConnection, RECONNECT_MS, SESSION_ENDED, type Socket } from './connection';
 
 const ME = 'me';
 const CHAT = 'chat-1';

@@ -1,6 +1,34 @@
-import { parseFrame, type ClientFrame, type FrameHandler, type ServerFrames, type ServerFrameType } from './frames';
-import { RecentIds } from './recent-ids';
-import { RECONNECT_MS, reconnectsAfter, SESSION_ENDED } from './reconnecting';
+import { type ClientFrame, type FrameHandler, parseFrame, type ServerFrames, type ServerFrameType } from './frames';
+
+/** Remembers the newest ids, so that what comes twice counts once. */
+class RecentIds {
+  private readonly ids = new Set<string>();
+
+  constructor(private readonly max: number) {}
+
+  /** True when this id is new. */
+  add(id: string): boolean {
+    if (this.ids.has(id)) return false;
+    this.ids.add(id);
+    for (const oldest of this.ids) {
+      if (this.ids.size <= this.max) break;
+      this.ids.delete(oldest);
+    }
+    return true;
+  }
+}
+
+/** From a close to the next attempt (rule realtime-14). */
+export const RECONNECT_MS = 5_000;
+
+/** The session ended; another may have taken its place, when the same member signed in at another tab. */
+export const SESSION_ENDED = 4401;
+
+const NORMAL_CLOSURE = 1000;
+const GOING_AWAY = 1001;
+
+/** After a close with any code other than 1000 or 1001 it connects again (rule realtime-14). */
+const reconnectsAfter = (code: number): boolean => code !== NORMAL_CLOSURE && code !== GOING_AWAY;
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'closed';
 

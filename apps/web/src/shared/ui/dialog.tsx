@@ -1,12 +1,11 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useCallback, useRef, type ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { buttonClasses } from './button';
 import { useBackButtonCloses } from './dialog-history';
 import { useDialogContent } from './dialog-openers';
-import { useFramesAbove } from './frames-above';
-import { HoldContext, type Hold } from './stay-open';
+import { type Hold, HoldContext } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
@@ -81,4 +80,28 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+const isAbove = (element: EventTarget | null): boolean =>
+  element instanceof HTMLIFrameElement && element.closest('[role=dialog]') === null;
+
+/**
+ * While a dialog is open, a frame above it keeps the focus, which the dialog would take back at once: Stripe puts what a bank
+ * asks of a buyer (3-D Secure) into a frame of its own under the body.
+ */
+function useFramesAbove(open: boolean): void {
+  useEffect(() => {
+    if (!open) return undefined;
+    const keep = (event: FocusEvent) => {
+      const goesTo = event.type === 'focusin' ? event.target : event.relatedTarget;
+      // Before the dialog hears of it.
+      if (isAbove(goesTo)) event.stopPropagation();
+    };
+    document.addEventListener('focusin', keep, true);
+    document.addEventListener('focusout', keep, true);
+    return () => {
+      document.removeEventListener('focusin', keep, true);
+      document.removeEventListener('focusout', keep, true);
+    };
+  }, [open]);
 }

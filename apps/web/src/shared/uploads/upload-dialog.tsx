@@ -1,12 +1,12 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, type DragEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { errorSentence } from '../api';
-import { Button, Dialog, ErrorNote, StayOpen } from '../ui';
+import { Button, Dialog, ErrorNote, ProgressBar, StayOpen } from '../ui';
 import { DialogActions } from './dialog-actions';
-import { FileDrop } from './file-drop';
-import { FilePreview } from './file-preview';
-import { UploadProgress } from './upload-progress';
-import type { UploadedFile, UploadRules } from './upload-rules';
-import { useUpload } from './use-upload';
+import { FilePreview, sizeText } from './file-preview';
+import { describeRules, type UploadedFile, type UploadRules } from './upload-rules';
+import { type UploadState, useUpload } from './use-upload';
 
 export interface UploadDialogProps {
   open: boolean;
@@ -108,5 +108,88 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** How far a file is, in words and as a bar; that it waits, where the device is offline. */
+function UploadProgress({ upload, isRegistering }: { upload: UploadState; isRegistering: boolean }) {
+  const { percent, file, phase } = upload;
+  const whole = file?.size ?? 0;
+  return (
+    <div className="grid gap-2">
+      <ProgressBar
+        label="Upload progress"
+        value={isRegistering ? 100 : percent}
+        tone={phase === 'offline' ? 'faint' : 'nova'}
+      />
+      <output className="flex justify-between gap-3 text-xs text-ink-muted">
+        <span>{statusText(phase, isRegistering)}</span>
+        {!isRegistering && phase === 'sending' && (
+          <span aria-hidden="true" className="tabular-nums">
+            {sizeText((whole * percent) / 100)} of {sizeText(whole)}
+          </span>
+        )}
+      </output>
+    </div>
+  );
+}
+
+function statusText(phase: UploadState['phase'], isRegistering: boolean): string {
+  if (phase === 'offline') return 'No Internet connection. The upload continues when it is back.';
+  return isRegistering ? 'Preparing your file…' : 'Uploading…';
+}
+
+interface FileDropProps {
+  rules: UploadRules;
+  /** One of the chooser; of a drop as many as were dropped. */
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** Where a file is picked or dropped. The whole area is the label of a real file input, so keyboard and phone work. */
+function FileDrop({ rules, onFiles }: FileDropProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const drag = (over: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(over);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFiles([...event.dataTransfer.files]);
+  };
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])];
+    // The same file may be picked again after it failed.
+    event.target.value = '';
+    onFiles(files);
+  };
+  return (
+    <div onDragEnter={drag(true)} onDragOver={drag(true)} onDragLeave={drag(false)} onDrop={drop}>
+      <input
+        id={id}
+        type="file"
+        className="peer sr-only"
+        accept={rules.accept.join(',')}
+        aria-describedby={`${id}-rules`}
+        onChange={change}
+      />
+      <label
+        htmlFor={id}
+        className={clsx(
+          'flex min-h-44 cursor-pointer flex-col items-center justify-center gap-2 rounded-md border border-dashed p-4 text-center transition-colors',
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-nova',
+          isOver ? 'border-nova bg-nova/10' : 'border-line-strong hover:border-ink-faint hover:bg-sky-700/40',
+        )}
+      >
+        <Upload aria-hidden="true" className="size-6 text-ink-muted" />
+        <span className="text-sm font-medium text-ink">
+          Choose a file <span className="hidden font-normal text-ink-muted sm:inline">or drop it here</span>
+        </span>
+        <span id={`${id}-rules`} className="text-xs text-ink-faint">
+          {describeRules(rules)}
+        </span>
+      </label>
+    </div>
   );
 }

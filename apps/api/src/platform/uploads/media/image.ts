@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp';
 import type { FfmpegInput } from './ffmpeg.js';
-import { decodeHeic } from './heic.js';
-import { isAnimatedPng, isAvifSequence, withEndMarker } from './image-structure.js';
 import type { MediaFormat } from './media-format.js';
-import type { PreparedMedia } from './prepared-media.js';
-import { prepareVideo, type VideoTools } from './video.js';
 import {
   FRAMES_PX_MAX,
   HEIC_PX_MAX,
@@ -15,8 +12,93 @@ import {
   SIDE_PX_MAX,
   THUMBNAIL_PX,
 } from './media-limits.js';
-import { RefusedFile, notUsable, unreadable } from './refused-file.js';
 import { asRefused, openImage, type Source, thumbnailOf, WORK_SECONDS_MAX } from './open-image.js';
+import type { PreparedMedia } from './prepared-media.js';
+import { notUsable, RefusedFile, unreadable } from './refused-file.js';
+import { prepareVideo, type VideoTools } from './video.js';
+
+/** The little that is used of libheif, which comes without types of its own. */
+interface HeifImage {
+  get_width(): number;
+  get_height(): number;
+  display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
+}
+
+interface HeifPixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Libheif {
+  readonly HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
+}
+
+interface DecodedPicture {
+  /** Red, green, blue and alpha of each pixel. */
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Decodes the main picture of a HEIC, upright.
+ * @throws RefusedFile 415 with what to do instead
+ */
+async function decodeHeic(bytes: Uint8Array, pxMax: number): Promise<DecodedPicture> {
+  // Its WebAssembly is loaded by those who need it alone.
+  const { HeifDecoder } = createRequire(import.meta.url)('libheif-js/wasm-bundle.js') as Libheif;
+  const [image] = new HeifDecoder().decode(bytes);
+  const [width, height] = [image?.get_width() ?? 0, image?.get_height() ?? 0];
+  if (!image || width * height === 0 || width * height > pxMax) throw heicUnreadable();
+  const target = { data: new Uint8ClampedArray(width * height * 4), width, height };
+  const pixels = await new Promise<HeifPixels | null>((resolve) => image.display(target, resolve));
+  if (!pixels) throw heicUnreadable();
+  return { data: Buffer.from(pixels.data.buffer), width, height };
+}
+
+const heicUnreadable = (): RefusedFile =>
+  unreadable(
+    'This HEIC picture cannot be read. Send it as a JPEG: an iPhone takes those with Camera › Formats › Most Compatible.',
+  );
+
+const PNG_HEAD_BYTES = 65_536;
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+
+/** Whether a PNG is an APNG: its `acTL` stands before its first picture. */
+async function isAnimatedPng(file: string): Promise<boolean> {
+  const head = await headOf(file, PNG_HEAD_BYTES);
+  for (let at = 8; at + 8 <= head.length;) {
+    const type = head.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+    at += head.readUInt32BE(at) + 12;
+  }
+  return false;
+}
+
+/** Whether an AVIF is a sequence of pictures: one of its brands is `avis`, and it has a movie. */
+async function isAvifSequence(file: string): Promise<boolean> {
+  const head = await headOf(file, PNG_HEAD_BYTES);
+  const end = Math.min(head.readUInt32BE(0), head.length);
+  return head.subarray(8, end).includes('avis') && head.includes('moov');
+}
+
+/** A JPEG with the end marker that it lacks; undefined where it has one. Whether more is missing is for the decoder to say. */
+async function withEndMarker(file: string): Promise<Buffer | undefined> {
+  const bytes = await readFile(file);
+  return bytes.subarray(-2).equals(END_OF_IMAGE) ? undefined : Buffer.concat([bytes, END_OF_IMAGE]);
+}
+
+async function headOf(file: string, bytesMax: number): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
 
 const CONVERT_SECONDS_MAX = 60;
 

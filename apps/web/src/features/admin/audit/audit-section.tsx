@@ -1,15 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { Card, Field, Select } from '@/shared/ui';
+import { Link, useNavigate } from 'react-router-dom';
+import { type Answer, api, queryKeys, type Schemas } from '@/shared/api';
+import { Amount, Card, Field, RelativeTime, Select } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import { FilterChips } from '../filter-chips';
 import { ListBody, SkeletonRows } from '../list-body';
 import { MemberFilter } from '../member-filter';
+import { MemberLink } from '../member-link';
 import { Pager } from '../pager';
-import { useAddressFilters } from '../use-address-filters';
+import type { AdminColumn } from '../table/admin-table';
+import { DataTable } from '../table/data-table';
+import { type AddressFilters, useAddressFilters } from '../use-address-filters';
 import { useWideScreen } from '../use-wide-screen';
-import { auditActionLabel, auditActions } from './audit-actions';
-import { AuditCards } from './audit-cards';
-import { AuditTable } from './audit-table';
-import { AUDIT_FILTERS, AUDIT_PAGE_SIZE, useAudit, type AuditEntry, type AuditFilterState } from './use-audit';
+import { auditActionLabel, auditActions, isLedgerAction } from './audit-actions';
+
+const AUDIT_PAGE_SIZE = 20;
+
+/** One thing that an admin did. */
+type AuditEntry = Schemas['AuditEntryDto'];
+
+type AuditPage = Answer<'/api/admin/audit'>;
+
+/** Names in the address bar, and of the API. */
+const AUDIT_FILTERS = ['action', 'adminId', 'targetId'] as const;
+type AuditFilterState = AddressFilters<(typeof AUDIT_FILTERS)[number]>;
+
+const useAudit = ({ filters, page }: AuditFilterState) =>
+  useQuery({
+    queryKey: [...queryKeys.admin, 'audit', { filters, page }],
+    queryFn: ({ signal }) =>
+      api.get('/api/admin/audit', { query: { ...filters, page, limit: AUDIT_PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
 
 /** No filter; an option of a select must not be empty (rule screens-15). */
 const EVERY_ACTION = 'all';
@@ -70,4 +94,131 @@ function AuditChips({ state, entries }: { state: AuditFilterState; entries: read
     targetId: (id) => `member: ${entries.find(({ targetId }) => targetId === id)?.targetName ?? id}`,
   };
   return <FilterChips state={state} textOf={(name, value) => texts[name](value)} />;
+}
+
+/** The audit where a table has no room. */
+function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <ul className="divide-y divide-line border-t border-line">
+      {entries.map((entry) => (
+        <AuditCard key={entry.id} entry={entry} />
+      ))}
+    </ul>
+  );
+}
+
+function AuditCard({ entry }: { entry: AuditEntry }) {
+  const { id, action, adminName, targetId, amount, rating, reason, createdAt } = entry;
+  return (
+    <li className="grid grid-cols-1 gap-1.5 px-4 py-3 text-sm sm:px-6">
+      <p className="flex items-baseline justify-between gap-x-3 cramped:flex-wrap">
+        <span className="font-medium text-ink">{auditActionLabel(action)}</span>
+        {(amount !== null || rating !== null) && <AuditFigure entry={entry} />}
+      </p>
+      {targetId !== null && (
+        <p>
+          <AuditTarget entry={entry} />
+        </p>
+      )}
+      {reason !== null && (
+        <p dir="auto" className="wrap-anywhere text-ink-muted">
+          {reason}
+        </p>
+      )}
+      <p className="flex min-h-6 items-center justify-between gap-x-3 text-xs cramped:flex-wrap text-ink-faint">
+        <span>
+          <bdi>{adminName}</bdi> · <RelativeTime iso={createdAt} />
+        </span>
+        {isLedgerAction(action) && (
+          <Link
+            to={eventPath(id)}
+            className="-my-3 py-3.5 text-ink-muted underline decoration-line-strong underline-offset-4"
+          >
+            Open the event
+          </Link>
+        )}
+      </p>
+    </li>
+  );
+}
+
+const entryId = ({ id }: AuditEntry): string => id;
+
+const COLUMNS: readonly AdminColumn<AuditEntry>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ row }) => <RelativeTime iso={row.original.createdAt} className="whitespace-nowrap text-ink-muted" />,
+  },
+  {
+    id: 'admin',
+    header: 'Admin',
+    cell: ({ row }) => <bdi className="block truncate text-left">{row.original.adminName}</bdi>,
+  },
+  { id: 'action', header: 'Action', cell: ({ row }) => auditActionLabel(row.original.action) },
+  { id: 'member', header: 'Member', cell: ({ row }) => <AuditTarget entry={row.original} /> },
+  {
+    id: 'figure',
+    header: 'Amount or rating',
+    meta: { isFigure: true },
+    cell: ({ row }) => <AuditFigure entry={row.original} />,
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: ({ row: { original } }) =>
+      original.reason === null ? (
+        <span className="text-ink-faint">–</span>
+      ) : (
+        <bdi className="block truncate text-left" title={original.reason}>
+          {original.reason}
+        </bdi>
+      ),
+  },
+  {
+    id: 'event',
+    header: 'Event',
+    cell: ({ row: { original } }) =>
+      isLedgerAction(original.action) ? (
+        <Link
+          to={eventPath(original.id)}
+          className="text-ink underline decoration-line-strong underline-offset-4 hover:decoration-ink"
+        >
+          Open
+        </Link>
+      ) : (
+        <span className="text-ink-faint">–</span>
+      ),
+  },
+];
+
+function AuditTable({ page }: { page: AuditPage }) {
+  const navigate = useNavigate();
+  return (
+    <DataTable
+      label="Audit"
+      caption="What admins did, newest first"
+      columns={COLUMNS}
+      rows={page.entries}
+      rowId={entryId}
+      pagination={page.pagination}
+      onOpen={({ id, action }) => (isLedgerAction(action) ? () => void navigate(eventPath(id)) : null)}
+      openHint="Enter opens the event."
+    />
+  );
+}
+
+/** Whom it concerns. */
+function AuditTarget({ entry: { action, targetId, targetName } }: { entry: AuditEntry }) {
+  if (targetName !== null) return <MemberLink name={targetName} />;
+  const what = action.startsWith('Email') ? 'An e-mail address' : targetId;
+  return <span className="break-all text-ink-faint">{what ?? '–'}</span>;
+}
+
+/** How much, or what rating; nothing for what has neither. */
+function AuditFigure({ entry: { action, amount, rating } }: { entry: AuditEntry }) {
+  if (rating !== null) return <span className="tabular-nums">{rating.toFixed(2)}</span>;
+  if (amount === null) return <span className="text-ink-faint">–</span>;
+  const isMovement = action === 'NovaGranted' || action === 'NovaDeducted';
+  return <Amount value={action === 'NovaDeducted' ? -amount : amount} signed={isMovement} />;
 }

@@ -1,13 +1,16 @@
-import { parseAccountName, type AccountKind, ACCOUNT_KINDS } from '@app/domain';
-import { ChevronRight } from 'lucide-react';
+import { ACCOUNT_KINDS, type AccountKind, parseAccountName } from '@app/domain';
+import { ChevronRight, Wallet } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { errorSentence } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
-import { Card } from '@/shared/ui';
-import { AccountList } from './account-list';
-import { kindLabel, soleAccount } from './account-kinds';
+import { Card, EmptyState, ErrorNote, LoadMore } from '@/shared/ui';
+import { SkeletonRows } from '../list-body';
+import { kindLabel, ownerLabel, soleAccount } from './account-kinds';
+import { CurrencyAmount } from './currency-amount';
 import { EntryList } from './entry-list';
 import { financePath } from './finance-address';
 import { TrialBalanceCard } from './trial-balance';
+import { type LedgerAccount, useAccounts } from './use-finance';
 
 const kindOf = (name: string | null): AccountKind | undefined => ACCOUNT_KINDS.find((kind) => kind === name);
 
@@ -69,5 +72,62 @@ function Crumb({ to, children }: { to: string; children: string }) {
       </Link>
       <ChevronRight aria-hidden="true" className="size-4 text-ink-faint" />
     </li>
+  );
+}
+
+const SKELETON_ROWS = 10;
+
+interface AccountListProps {
+  kind: AccountKind;
+  at: string;
+  revision: string;
+}
+
+/** The accounts that a total is made of, each with its balance at that moment; each leads to its entries. */
+function AccountList({ kind, at, revision }: AccountListProps) {
+  const list = useAccounts({ kind, revision });
+  const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];
+  const failure = list.error === null ? null : errorSentence(list.error, 'The accounts could not be loaded.');
+  return (
+    <Card
+      title={kindLabel(kind)}
+      description={`Accounts that were not at zero${revision === '' ? '' : ` after event ${revision}`}, sorted by id.`}
+      flush
+    >
+      {failure !== null && accounts.length === 0 && (
+        <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+          {failure}
+        </ErrorNote>
+      )}
+      {list.isPending && <SkeletonRows label="Loading accounts" count={SKELETON_ROWS} />}
+      {list.isSuccess && accounts.length === 0 && (
+        <EmptyState icon={Wallet} title="No account" text="At that moment all accounts of this kind were empty." />
+      )}
+      {accounts.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {accounts.map((account) => (
+            <li key={account.account}>
+              <AccountRow account={account} to={financePath({ at, revision, kind, account: account.account })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore list={list} failure={accounts.length > 0 ? failure : null} />
+    </Card>
+  );
+}
+
+function AccountRow({ account: { account, owner, balance, currency }, to }: { account: LedgerAccount; to: string }) {
+  return (
+    <Link
+      to={to}
+      className="flex min-h-14 items-center justify-between gap-x-4 px-4 py-2 text-sm cramped:flex-wrap hover:bg-sky-700/40 focus-visible:-outline-offset-2 sm:px-6"
+    >
+      <span className="min-w-0">
+        <bdi className="block truncate text-left text-ink">{ownerLabel(account, owner)}</bdi>
+        <code className="block truncate text-xs text-ink-faint">{account}</code>
+      </span>
+      <CurrencyAmount value={balance} currency={currency} className="shrink-0 text-ink" />
+    </Link>
   );
 }

@@ -1,8 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { formatCount } from '@/shared/api';
 import { Badge, Button, ProgressBar, RelativeTime } from '@/shared/ui';
-import { READ_MODEL_MEANINGS } from './read-model-meanings';
-import { useRebuild, type ReadModel, type Rebuild } from './use-read-models';
+import { type ReadModel, type Rebuild, useRebuild } from './use-read-models';
 
 const STATES = {
   live: { tone: 'gain', label: 'Live' },
@@ -78,3 +77,26 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
     </p>
   );
 }
+
+/** What is read from each, in a few words. */
+const READ_MODEL_MEANINGS: Readonly<Record<string, string>> = {
+  applications: 'What applications earned, spent and hold',
+  audit: 'What admins did, and why',
+  balances: 'What members hold, and what pools owe them',
+  cards: 'Discovery: cards, their order, unlocks and walls',
+  chats: 'Where each chat stands',
+  daily: 'Figures of each day for the charts',
+  engagement: 'Likes, views and ratings of content, levels and perks',
+  entries: 'Every entry in the books, for any past moment',
+  follows: 'Who follows and who blocks whom',
+  gifts: 'Gifts sent and received',
+  key_index: 'Idempotency keys that were used',
+  member_chats: 'Chats of each member, and what came of them',
+  pool_rewards: 'Rewards that pools paid out',
+  posts: 'The feed, and what each post earned',
+  quests: 'Quests, progress and claims',
+  ratings: 'Ratings of members',
+  statement: 'Statements of members, with running balances',
+  threads: 'Threads between members, for the Nexus',
+  totals: 'Nova in circulation, and what moved it',
+};

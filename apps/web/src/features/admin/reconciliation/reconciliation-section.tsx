@@ -1,19 +1,28 @@
+import { REASON_MAX } from '@app/domain';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
-import { Card } from '@/shared/ui';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { errorSentence, formatUsdCents } from '@/shared/api';
+import { Badge, Button, Card, Dialog, ErrorNote, Field, RelativeTime, Skeleton, Textarea } from '@/shared/ui';
+import { eventPath } from '../admin-sections';
 import { Choice } from '../choice';
+import { DialogForm } from '../dialog-form';
+import { doerName } from '../doer-name';
+import { UtcTime } from '../finance/moment-note';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
 import { useAddressFilters } from '../use-address-filters';
-import { ExplainDialog } from './explain-dialog';
-import { LastRun } from './last-run';
-import { LineItem } from './line-item';
 import {
   LINE_PAGE_SIZE,
   LINE_STATUSES,
-  useReconciliationLines,
   type LineStatus,
   type ReconciliationLine,
+  type ReconciliationRun,
+  useBeginRun,
+  useExplain,
+  useLastRun,
+  useReconciliationLines,
 } from './use-reconciliation';
 
 const OPTIONS = [
@@ -77,5 +86,180 @@ export function ReconciliationSection() {
       </Card>
       <ExplainDialog line={explaining} onClose={() => setExplaining(null)} />
     </div>
+  );
+}
+
+/** Says why a difference is right. */
+function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={line !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Explain the difference"
+      description={line?.note ?? undefined}
+    >
+      {line !== null && <ExplainForm id={line.id} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
+  const explain = useExplain(onDone);
+  const submit = form.handleSubmit(({ reason }) => explain.mutate({ id, reason: reason.trim() }));
+  return (
+    <DialogForm
+      submitText="Explain"
+      onSubmit={submit}
+      isPending={explain.isPending}
+      problem={explain.error && errorSentence(explain.error, 'The difference could not be explained.')}
+    >
+      <Field
+        label="Why the difference is right"
+        hint="Kept for audits. The difference stays explained until the books agree."
+        error={form.formState.errors.reason?.message}
+      >
+        <Textarea
+          rows={3}
+          maxLength={REASON_MAX}
+          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
+        />
+      </Field>
+    </DialogForm>
+  );
+}
+
+/** When was looked last, what was found, and the way to look now. */
+function LastRun() {
+  const last = useLastRun();
+  const begin = useBeginRun();
+  const run = last.data?.runs[0];
+  return (
+    <Card
+      title="Reconciliation"
+      description="Once a day Nova compares the payment provider’s balance with the ledger: the last seven days, and every open difference from before."
+      actions={
+        <Button
+          icon={<Scale aria-hidden="true" className="size-4" />}
+          pending={begin.isPending || run?.state === 'running'}
+          onClick={() => begin.mutate()}
+        >
+          Reconcile now
+        </Button>
+      }
+    >
+      {last.error !== null && (
+        <ErrorNote onRetry={() => void last.refetch()} retrying={last.isFetching}>
+          {errorSentence(last.error, 'The last run could not be loaded.')}
+        </ErrorNote>
+      )}
+      {last.error === null && last.data === undefined && <Skeleton className="h-16" />}
+      {last.data !== undefined && run === undefined && (
+        <p className="text-sm text-ink-muted">There has been no run yet.</p>
+      )}
+      {run !== undefined && <Found run={run} />}
+    </Card>
+  );
+}
+
+function Found({ run }: { run: ReconciliationRun }) {
+  const { from, until, startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
+  const figures = [
+    ['Matched', String(matched)],
+    ['Explained', String(explained)],
+    ['Flagged', String(flagged)],
+    ['Moved', formatUsdCents(grossCents)],
+    ['Fees', formatUsdCents(feeCents)],
+    ['Net', formatUsdCents(netCents)],
+  ] as const;
+  return (
+    <>
+      <p className="mb-4 text-sm text-ink-muted">
+        {state === 'running' && 'Going on since '}
+        {state === 'failed' && 'The last run did not finish. It started '}
+        {state === 'done' && 'Last look: '}
+        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: <UtcTime iso={from} /> to{' '}
+        <UtcTime iso={until} />.
+      </p>
+      {state === 'done' && (
+        <dl className="grid grid-cols-3 gap-x-4 gap-y-3 cramped:grid-cols-1 lg:grid-cols-6">
+          {figures.map(([label, value]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-xs font-medium text-ink-muted">{label}</dt>
+              <dd className="mt-0.5 text-base font-semibold text-ink tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  payment: 'Payment',
+  refund: 'Refund',
+  'refund-failed': 'Failed refund',
+  dispute: 'Dispute',
+  'dispute-won': 'Dispute won',
+  fee: 'Fee',
+  payout: 'Payout',
+  'other-currency': 'Movement in another currency',
+};
+const STATES = {
+  matched: { tone: 'gain', label: 'Matched' },
+  explained: { tone: 'neutral', label: 'Explained' },
+  flagged: { tone: 'loss', label: 'Flagged' },
+} as const;
+
+/** One movement, and what our books say about it. */
+function LineItem({ line, onExplain }: { line: ReconciliationLine; onExplain: () => void }) {
+  const { id, side, kind, cents, feeCents, at, status, note, eventId, explanation } = line;
+  const state = STATES[status];
+  const name = KINDS[kind] ?? 'Other movement';
+  return (
+    <li
+      aria-label={`${name} ${id}`}
+      className="flex flex-col gap-3 px-4 py-3 text-sm sm:flex-row sm:items-start sm:gap-6 sm:px-6"
+    >
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium text-ink">
+          {name}
+          <Badge tone={state.tone}>{state.label}</Badge>
+          {side === 'ledger' && <Badge>Ours only</Badge>}
+        </p>
+        <p className="mt-1 font-mono text-xs break-all text-ink-faint">{line.providerId ?? id}</p>
+        {explanation === null && note !== null && <p className="mt-1 max-w-prose text-ink-muted">{note}</p>}
+        {explanation !== null && (
+          <p dir="auto" className="mt-1 max-w-prose wrap-anywhere text-ink-muted">
+            <bdi>{explanation.by}</bdi>: {explanation.reason ?? 'the reason was erased'}
+          </p>
+        )}
+        <p className="mt-1 text-xs text-ink-faint">
+          <UtcTime iso={at} />
+          {eventId !== null && (
+            <>
+              {' · '}
+              <Link
+                to={eventPath(eventId)}
+                className="-my-3 py-3 text-ink-muted underline decoration-line-strong underline-offset-4"
+              >
+                Open the event
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex items-center justify-between gap-4 sm:flex-col sm:items-end sm:gap-2">
+        <p className="text-ink tabular-nums sm:text-right">
+          {formatUsdCents(cents)}
+          {feeCents !== 0 && <span className="block text-xs text-ink-faint">fee {formatUsdCents(feeCents)}</span>}
+        </p>
+        {status === 'flagged' && (
+          <Button size="sm" onClick={onExplain} aria-label={`Explain ${name} ${id}`}>
+            Explain
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,11 +1,48 @@
-import { Flag } from 'lucide-react';
-import { Card } from '@/shared/ui';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Flag, ScrollText } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { api, errorSentence, hasStatus, queryKeys, type Schemas } from '@/shared/api';
+import { Avatar, Badge, Button, buttonClasses, Card, failureToast, RelativeTime, toast } from '@/shared/ui';
+import { sectionPath } from '../admin-sections';
 import { Choice } from '../choice';
 import { ListBody, SkeletonRows } from '../list-body';
+import { MemberLink } from '../member-link';
 import { Pager } from '../pager';
 import { useAddressFilters } from '../use-address-filters';
-import { ReportItem } from './report-item';
-import { REPORT_PAGE_SIZE, REPORT_STATUSES, useReports, type ReportStatus } from './use-reports';
+
+const REPORT_STATUSES = ['open', 'closed', 'all'] as const;
+type ReportStatus = (typeof REPORT_STATUSES)[number];
+const REPORT_PAGE_SIZE = 20;
+
+/** What a member told the admins about another. */
+type Report = Schemas['ReportDto'];
+
+const reportsKey = [...queryKeys.admin, 'reports'];
+
+const useReports = (status: ReportStatus, page: number) =>
+  useQuery({
+    queryKey: [...reportsKey, { status, page }],
+    queryFn: ({ signal }) =>
+      api.get('/api/admin/reports', { query: { status, page, limit: REPORT_PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+
+function useCloseReport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.post('/api/admin/reports/{id}/close', { path: { id } }),
+    onSuccess: ({ message }) => toast({ title: 'Report Closed', description: message }),
+    onError(error) {
+      // Another admin was faster: the list that is read again says so.
+      const description = hasStatus(error, 404)
+        ? 'This report has been closed already.'
+        : errorSentence(error, 'Failed to close the report');
+      failureToast('Error', description);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
+  });
+}
 
 const OPTIONS = [
   { value: 'open', label: 'Open' },
@@ -58,5 +95,56 @@ export function ReportsSection() {
         <Pager label="Pages of reports" pagination={reports.data.pagination} onGoTo={state.goTo} />
       )}
     </Card>
+  );
+}
+
+/** Who reported whom, in their words, and what can be done about it. */
+function ReportItem({ report }: { report: Report }) {
+  const { reporter, reported, text, chatId, createdAt, closedAt } = report;
+  const close = useCloseReport();
+  return (
+    <li
+      aria-label={`Report about ${reported.displayName}`}
+      className="flex flex-col gap-3 p-4 sm:flex-row sm:items-start sm:gap-4 sm:px-6"
+    >
+      <Avatar name={reported.displayName} src={reported.profileImageUrl} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-muted">
+          <MemberLink name={reported.displayName} />
+          <span>
+            reported by <MemberLink name={reporter.displayName} />
+          </span>
+          {chatId !== null && <Badge>In a chat</Badge>}
+          {closedAt !== null && <Badge tone="gain">Closed</Badge>}
+        </p>
+        <p dir="auto" className="mt-2 max-w-prose text-sm wrap-anywhere whitespace-pre-wrap text-ink">
+          {text}
+        </p>
+        <p className="mt-2 text-xs text-ink-faint">
+          <RelativeTime iso={createdAt} />
+          {closedAt !== null && (
+            <>
+              {' · closed '}
+              <RelativeTime iso={closedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to={sectionPath('audit', { targetId: reported.id })}
+          aria-label={`Audit of ${reported.displayName}`}
+          className={buttonClasses({ size: 'sm', variant: 'ghost' })}
+        >
+          <ScrollText aria-hidden="true" className="size-4" />
+          Audit
+        </Link>
+        {closedAt === null && (
+          <Button size="sm" pending={close.isPending} onClick={() => close.mutate(report.id)}>
+            Close report
+          </Button>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,14 +1,17 @@
+import { MEMBER_RATING_MAX, PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
 import type { ReactNode } from 'react';
-import { Dialog } from '@/shared/ui';
+import { useForm, useWatch } from 'react-hook-form';
+import { api, formatNova, type Schemas } from '@/shared/api';
+import { Dialog, Field, PasswordInput, TextInput } from '@/shared/ui';
+import { DialogForm } from '../dialog-form';
+import type { AdminUser } from '../use-admin';
 import { BlockEmailForm } from './block-email-form';
 import { ChangeNovaDialog } from './change-nova-dialog';
-import { ChangeRatingForm } from './change-rating-form';
-import { DeleteAccountForm } from './delete-account-form';
-import { ResetPasswordForm, ResetPinForm } from './reset-secret-form';
+import { reasonBody, ReasonField } from './reason-field';
 import type { UserAction } from './user-actions';
+import { useAdminAction } from './user-calls';
 import { UserComments } from './user-comments';
 import { NameAndEmail, ratingText } from './user-parts';
-import type { AdminUser } from '../use-admin';
 
 /** An action that asks in a dialog, and about whom. */
 export interface StartedAction {
@@ -98,4 +101,150 @@ function contentOf({ action, user }: StartedAction, onDone: () => void): DialogC
     case 'deduct':
       return null;
   }
+}
+
+const RATING = /^\d(?:\.\d{1,2})?$/;
+
+const problemOf = (text: string): true | string =>
+  RATING.test(text.trim()) || 'Enter a rating from 0.00 to 9.99 with at most two decimals.';
+
+/** A rating in place of the one that members gave (rule ratings-6): it stands until the next one. */
+function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { rating: user.rating.toFixed(2), reason: '' } });
+  const action = useAdminAction({
+    act: (body: Schemas['ChangeRatingDto']) =>
+      api.post('/api/admin/users/{id}/change-rating', { path: { id: user.id }, body }),
+    done: 'Rating Updated',
+    failure: 'Failed to update rating',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ rating, reason }) =>
+    action.run({ rating: Number(rating), ...reasonBody(reason) }),
+  );
+  return (
+    <DialogForm submitText="Change Rating" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
+      <Field
+        label="New rating"
+        hint="0.00 to 9.99. The next rating by a member is averaged with it."
+        error={form.formState.errors.rating?.message}
+      >
+        <TextInput
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={MEMBER_RATING_MAX}
+          step={0.01}
+          className="tabular-nums"
+          {...form.register('rating', { validate: problemOf })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+    </DialogForm>
+  );
+}
+
+/** Names may hold spaces that look like others, and letters that can be written in two ways. */
+const comparable = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim();
+
+/** Deletes an account for good, once its name is typed. */
+function DeleteAccountForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  const form = useForm({ defaultValues: { name: '', reason: '' } });
+  const action = useAdminAction({
+    act: (body: Schemas['ReasonDto']) => api.delete('/api/admin/users/{id}', { path: { id: user.id }, body }),
+    done: 'Account Deleted',
+    failure: 'Failed to delete user',
+    onDone,
+  });
+  const isMeant = comparable(useWatch({ control: form.control, name: 'name' })) === comparable(user.displayName);
+  const submit = form.handleSubmit(({ reason }) => action.run(reasonBody(reason)));
+  return (
+    <DialogForm
+      submitText="Delete Account"
+      variant="danger"
+      disabled={!isMeant}
+      onSubmit={submit}
+      isPending={action.isPending}
+      problem={action.problem}
+    >
+      <ul className="list-disc space-y-1 rounded-md border border-line bg-sky-700/40 py-3 pr-4 pl-8 text-sm text-ink-muted">
+        <li>They are signed out at once and cannot sign in again.</li>
+        <li>Their name, pictures, posts, messages and reviews are erased.</li>
+        <li>Open chats end, and {formatNova(user.novaBalance)} Nova are forfeited.</li>
+      </ul>
+      <Field
+        label={
+          <>
+            Type <bdi className="font-semibold">{user.displayName}</bdi> to confirm
+          </>
+        }
+      >
+        <TextInput autoComplete="off" spellCheck={false} dir="auto" {...form.register('name')} />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+    </DialogForm>
+  );
+}
+
+interface ResetFormProps {
+  user: AdminUser;
+  onDone: () => void;
+}
+
+/** A new password; whoever is signed in with the old one is signed out. */
+function ResetPasswordForm({ user, onDone }: ResetFormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { newPassword: '', reason: '' } });
+  const action = useAdminAction({
+    act: (body: Schemas['ResetPasswordDto']) =>
+      api.post('/api/admin/users/{id}/reset-password', { path: { id: user.id }, body }),
+    done: 'Password Reset',
+    failure: 'Failed to reset password',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ newPassword, reason }) => action.run({ newPassword, ...reasonBody(reason) }));
+  const validate = (text: string) =>
+    Array.from(text).length >= RESET_PASSWORD_MIN || `The password needs at least ${RESET_PASSWORD_MIN} characters.`;
+  return (
+    <DialogForm submitText="Reset Password" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
+      <Field label="New password" error={form.formState.errors.newPassword?.message}>
+        <PasswordInput
+          autoComplete="new-password"
+          maxLength={PASSWORD_MAX}
+          {...form.register('newPassword', { validate })}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+    </DialogForm>
+  );
+}
+
+/** A new recovery PIN of four digits; whatever else is typed is left out. */
+function ResetPinForm({ user, onDone }: ResetFormProps) {
+  const form = useForm({ mode: 'onTouched', defaultValues: { newPin: '', reason: '' } });
+  const action = useAdminAction({
+    act: (body: Schemas['ResetPinDto']) => api.post('/api/admin/users/{id}/reset-pin', { path: { id: user.id }, body }),
+    done: 'PIN Reset',
+    failure: 'Failed to reset PIN',
+    onDone,
+  });
+  const submit = form.handleSubmit(({ newPin, reason }) => action.run({ newPin, ...reasonBody(reason) }));
+  const pin = form.register('newPin', {
+    validate: (text) => text.length === RESET_PIN_LENGTH || `The PIN needs exactly ${RESET_PIN_LENGTH} digits.`,
+  });
+  return (
+    <DialogForm submitText="Reset PIN" onSubmit={submit} isPending={action.isPending} problem={action.problem}>
+      <Field label="New PIN" hint="Lets the member set a new password." error={form.formState.errors.newPin?.message}>
+        <TextInput
+          inputMode="numeric"
+          autoComplete="off"
+          className="tabular-nums"
+          {...pin}
+          onChange={(event) => {
+            event.target.value = event.target.value.replace(/[^0-9]/g, '').slice(0, RESET_PIN_LENGTH);
+            void pin.onChange(event);
+          }}
+        />
+      </Field>
+      <ReasonField registration={form.register('reason')} />
+    </DialogForm>
+  );
 }

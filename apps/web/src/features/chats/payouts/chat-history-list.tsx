@@ -1,9 +1,15 @@
 import { MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { formatCount } from '@/shared/api';
+import { chatKeys } from '@/features/chats';
+import { api, formatCount, type Schemas, useCursorPages } from '@/shared/api';
 import { Amount, Avatar, Badge, buttonClasses, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
 import { payoutDate } from './payout-date';
-import { useChatHistory, type CompletedChat } from './use-chat-history';
+
+/** A chat whose reward for me was released. */
+type CompletedChat = Schemas['ChatHistoryItemDto'];
+
+/** My finished chats, the newest first. */
+const useChatHistory = () => useCursorPages(chatKeys.history, (page) => api.get('/api/chats/completed-history', page));
 
 /** Rule wallet-9. */
 const FAILURE = 'Failed to load payout history. Please try again later.';

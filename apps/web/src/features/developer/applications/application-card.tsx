@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom';
 import { AppLogo } from '@/features/oauth/app-logo';
 import type { Application } from '@/features/oauth/application-types';
 import { Badge, Button, buttonClasses, Card, CopyButton, RelativeTime } from '@/shared/ui';
-import { applicationPath } from '../application-path';
 import { DeleteApplication } from './delete-application';
 import { RegenerateSecret } from './regenerate-secret';
 import { ScopeList } from './scope-list';
@@ -89,3 +88,6 @@ export function ClientId({ clientId }: { clientId: string }) {
     </div>
   );
 }
+
+/** The page of one's own application. */
+const applicationPath = (clientId: string): string => `/developer/apps/${encodeURIComponent(clientId)}`;

@@ -1,13 +1,20 @@
-import { APPLICATION_DESCRIPTION_MAX } from '@app/domain';
+import { APPLICATION_DESCRIPTION_MAX, REDIRECT_URIS_MAX } from '@app/domain';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { Plus, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import {
+  type Control,
+  Controller,
+  useController,
+  useFieldArray,
+  useForm,
+  type UseFormReturn,
+  useWatch,
+} from 'react-hook-form';
+import { SCOPE_TEXTS, SCOPES } from '@/features/oauth/scopes';
 import { ApiError, errorSentence } from '@/shared/api';
-import { Button, Checkbox, ErrorNote, Field, StayOpen, Textarea, TextInput } from '@/shared/ui';
-import { applicationSchema, isComplete, serverComplaints, type ApplicationDraft } from '../application-schema';
-import { hintOrError } from './hint-or-error';
-import { RedirectUriFields } from './redirect-uri-fields';
-import { ScopeFields } from './scope-fields';
+import { Button, Checkbox, ErrorNote, Field, FieldError, StayOpen, Textarea, TextInput } from '@/shared/ui';
+import { type ApplicationDraft, applicationSchema, isComplete, serverComplaints } from '../application-schema';
 
 export interface ApplicationFormProps {
   initial: ApplicationDraft;
@@ -89,3 +96,83 @@ export function ApplicationForm(props: ApplicationFormProps) {
     </form>
   );
 }
+
+/** What the application may ask members for (rule oauth-7). */
+function ScopeFields({ control }: { control: Control<ApplicationDraft> }) {
+  const { field, fieldState } = useController({ control, name: 'scopes' });
+  const choose = (scope: string, isChosen: boolean) =>
+    field.onChange(SCOPES.filter((each) => (each === scope ? isChosen : field.value.includes(each))));
+  return (
+    <fieldset className="grid grid-cols-1 gap-3">
+      <legend className="mb-3 text-sm font-medium text-ink">Scopes</legend>
+      <div className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={<span className="font-mono text-xs text-ink">{scope}</span>}
+            hint={SCOPE_TEXTS[scope].hint}
+            checked={field.value.includes(scope)}
+            onCheckedChange={(isChosen) => choose(scope, isChosen)}
+          />
+        ))}
+      </div>
+      {fieldState.error?.message !== undefined && <FieldError>{fieldState.error.message}</FieldError>}
+    </fieldset>
+  );
+}
+
+/** Where members may be sent back to: several, each removable while more than one exists (rule oauth-7). */
+function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) {
+  const { control, register, formState } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'redirectUris' });
+  const errors = formState.errors.redirectUris;
+  // The server complains about the list as a whole.
+  const ofAll = errors?.message ?? errors?.root?.message;
+  return (
+    <fieldset className="grid grid-cols-1 gap-3">
+      <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
+      {/* Above the fields: a complaint that appears below one must not move it while it is being pressed. */}
+      <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-xs text-ink-faint">Members return to one of these addresses, exactly as written here.</p>
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          disabled={fields.length >= REDIRECT_URIS_MAX}
+          onClick={() => append({ uri: '' })}
+        >
+          Add Redirect URI
+        </Button>
+      </div>
+      {fields.map((field, index) => (
+        <div key={field.id} className="flex items-center gap-2">
+          <Field
+            className="min-w-0 flex-1"
+            label={`Redirect URI ${index + 1}`}
+            {...hintOrError('https, or http on localhost', errors?.[index]?.uri?.message)}
+          >
+            <TextInput
+              {...register(`redirectUris.${index}.uri`)}
+              type="url"
+              inputMode="url"
+              placeholder="https://app.example/callback"
+            />
+          </Field>
+          {fields.length > 1 && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Remove redirect URI ${index + 1}`}
+              icon={<X aria-hidden="true" className="size-4" />}
+              onClick={() => remove(index)}
+            />
+          )}
+        </div>
+      ))}
+      {ofAll !== undefined && <FieldError>{ofAll}</FieldError>}
+    </fieldset>
+  );
+}
+
+/** The complaint in place of the hint: what is below must not move while it is being pressed. */
+const hintOrError = (hint: string, error: string | undefined): { hint?: string; error?: string } =>
+  error === undefined ? { hint } : { error };

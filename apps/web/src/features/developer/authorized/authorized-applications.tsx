@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { AppLogo } from '@/features/oauth/app-logo';
 import type { AuthorizedApplication } from '@/features/oauth/application-types';
 import { ChangeLimitDialog, type LimitedApplication } from '@/features/oauth/change-limit-dialog';
-import { useAuthorizedApplications } from '@/features/oauth/use-authorized';
+import { useAuthorizedApplications, useRevokeAccess } from '@/features/oauth/use-authorized';
 import { errorSentence, formatNova } from '@/shared/api';
-import { Button, Card, EmptyState, ErrorNote, formatDateTime, Skeleton } from '@/shared/ui';
+import { Button, Card, Dialog, EmptyState, ErrorNote, formatDateTime, Skeleton, StayOpen } from '@/shared/ui';
+import { ApplicationName } from '../applications/regenerate-secret';
 import { ScopeList } from '../applications/scope-list';
-import { RevokeDialog } from './revoke-dialog';
 
 /** The applications that may act for the member (rule oauth-8). */
 export function AuthorizedApplications() {
@@ -97,5 +97,42 @@ function AuthorizedCard({ application, onRevoke, onLimit }: AuthorizedCardProps)
         </Button>
       </footer>
     </Card>
+  );
+}
+
+interface RevokeDialogProps {
+  /** None: the dialog is closed. */
+  application: AuthorizedApplication | null;
+  onClose: () => void;
+}
+
+/** Asks before an application's access ends (rule oauth-5). */
+function RevokeDialog({ application, onClose }: RevokeDialogProps) {
+  const revocation = useRevokeAccess();
+  return (
+    <Dialog
+      open={application !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title="Revoke access?"
+      description="It can no longer read your data or spend your Nova. It may ask you again."
+      footer={
+        <>
+          <StayOpen while={revocation.isPending} />
+          <Button disabled={revocation.isPending} onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            variant="danger"
+            pending={revocation.isPending}
+            onClick={() => application && revocation.mutate(application, { onSuccess: onClose })}
+          >
+            Revoke Access
+          </Button>
+        </>
+      }
+    >
+      <ApplicationName name={application?.name ?? ''} />
+    </Dialog>
   );
 }

@@ -1,11 +1,9 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Described } from './described';
-import { FieldTable } from './field-table';
-import type { ApiCall } from './open-api';
+import type { ApiCall, ApiField } from './open-api';
 import { SampleTabs } from './sample-tabs';
-import { samplesOf, type SampleContext } from './samples';
+import { type SampleContext, samplesOf } from './samples';
 
 /** One call; pressing it opens what it takes, what it answers, and samples. */
 export function CallCard({ call, context }: { call: ApiCall; context: SampleContext }) {
@@ -85,5 +83,59 @@ function Contract({ call }: { call: ApiCall }) {
         />
       ))}
     </div>
+  );
+}
+
+interface FieldTableProps {
+  title: string;
+  note?: string;
+  fields: readonly ApiField[];
+}
+
+/** Values by name, with their types and meanings. */
+function FieldTable({ title, note, fields }: FieldTableProps) {
+  return (
+    <section>
+      <h4 className="text-sm font-semibold text-ink">{title}</h4>
+      {note !== undefined && note !== '' && (
+        <p className="mt-0.5 text-xs text-ink-faint">
+          <Described text={note} />
+        </p>
+      )}
+      {fields.length > 0 && (
+        <dl className="mt-2 divide-y divide-line rounded-md border border-line">
+          {fields.map(({ name, type, isRequired, description }) => (
+            <div key={name} className="px-3 py-2">
+              <dt className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-mono text-xs break-all text-ink">{name}</span>
+                <span className="text-xs text-ink-faint">
+                  {type}
+                  {isRequired ? '' : ', optional'}
+                </span>
+              </dt>
+              {description !== '' && (
+                <dd className="mt-0.5 text-xs text-ink-muted">
+                  <Described text={description} />
+                </dd>
+              )}
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** A sentence of the document, in which words between backticks are code. */
+function Described({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // The parts have no other identity than their places.
+      <code key={`${index} ${part}`} className="font-mono text-[0.92em] text-ink">
+        {part}
+      </code>
+    ),
   );
 }

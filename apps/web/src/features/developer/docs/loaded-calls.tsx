@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { oauthKeys } from '@/features/oauth/oauth-keys';
 import { errorSentence } from '@/shared/api';
 import { ErrorNote, Skeleton } from '@/shared/ui';
-import type { ApiCall } from './open-api';
-import { useThirdPartyCalls } from './use-api-document';
+import { type ApiCall, type OpenApiDocument, thirdPartyCalls } from './open-api';
 
 /** Shows what is made of the server's own description of its calls, once it is there. */
 export function LoadedCalls({ children }: { children: (calls: readonly ApiCall[]) => ReactNode }) {
@@ -23,3 +24,10 @@ export function LoadedCalls({ children }: { children: (calls: readonly ApiCall[]
     </ErrorNote>
   );
 }
+
+/** The calls for third parties, as this very server describes them. */
+const useThirdPartyCalls = () =>
+  useQuery<OpenApiDocument, Error, ReturnType<typeof thirdPartyCalls>>({
+    queryKey: oauthKeys.document,
+    select: thirdPartyCalls,
+  });

@@ -1,10 +1,21 @@
-import { useState } from 'react';
-import { Card, failureToast, toast } from '@/shared/ui';
-import { DEMO_REDIRECT_URI, DEMO_SCOPES, contextOf, demoUrl, isFilled, MISSING, type DemoDraft } from './demo-flow';
-import { ExchangeBox } from './exchange-box';
-import { GeneratedUrl } from './generated-url';
-import { GeneratorForm } from './generator-form';
-import { makePkce, NO_CRYPTOGRAPHY, type Pkce } from './pkce';
+import { useMutation } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { SampleContext } from '@/features/developer/docs/samples';
+import { useMyApplications } from '@/features/developer/use-applications';
+import { ApiError, apiFetch } from '@/shared/api';
+import { Button, buttonClasses, Card, Checkbox, ErrorNote, failureToast, Field, TextInput, toast } from '@/shared/ui';
+import { CodeBlock } from '../code-block';
+import {
+  contextOf,
+  DEMO_REDIRECT_URI,
+  DEMO_SCOPES,
+  type DemoDraft,
+  demoUrl,
+  exampleTokenRequest,
+  isFilled,
+  MISSING,
+} from './demo-flow';
 
 interface Generated {
   url: string;
@@ -59,5 +70,179 @@ export function TestFlow() {
         verifier={verifier}
       />
     </div>
+  );
+}
+
+/** A verifier of a public client and the challenge that goes along with the authorization (RFC 7636, S256). */
+interface Pkce {
+  verifier: string;
+  challenge: string;
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const NO_CRYPTOGRAPHY = {
+  title: 'Error',
+  description: 'The browser makes a code challenge only over https or on this machine.',
+} as const;
+
+/** Needs a page over https or on this machine, as the browser's cryptography does. */
+async function makePkce(): Promise<Pkce> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return { verifier, challenge: base64url(new Uint8Array(hash)) };
+}
+
+/** The address, to copy and to open. */
+function GeneratedUrl({ url }: { url: string }) {
+  return (
+    <div className="mt-6 grid grid-cols-1 gap-3">
+      <CodeBlock label="Authorization URL" code={url} />
+      <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClasses({ className: 'gap-2' })}>
+        <ExternalLink aria-hidden="true" className="size-4" />
+        Open URL
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+    </div>
+  );
+}
+
+interface ExchangeBoxProps {
+  context: SampleContext;
+  /** Of a public client, whose code can be exchanged without a secret. */
+  verifier: string | null;
+}
+
+/** What to do with the code that comes back (rule oauth-20). */
+function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
+  const [code, setCode] = useState('');
+  const exchange = useMutation({
+    mutationFn: () =>
+      apiFetch<unknown>('/oauth/token', {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: code.trim(),
+          redirect_uri: context.redirectUri,
+          client_id: context.clientId,
+          code_verifier: verifier ?? '',
+        }),
+      }),
+  });
+  return (
+    <Card
+      title="After authorization"
+      description="The browser comes back to the redirect URI with a code in its address. It works once, within a minute."
+    >
+      <div className="grid grid-cols-1 gap-4">
+        <Field label="Authorization Code" hint="The value of code in the address.">
+          <TextInput
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Paste the code here"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        </Field>
+        <CodeBlock label="Example token request" code={exampleTokenRequest(context, code.trim(), verifier)} />
+        {verifier !== null && (
+          <Button disabled={code.trim() === ''} pending={exchange.isPending} onClick={() => exchange.mutate()}>
+            Exchange Code
+          </Button>
+        )}
+        {exchange.error !== null && !exchange.isPending && <ErrorNote>{refusalOf(exchange.error)}</ErrorNote>}
+        {exchange.data !== undefined && (
+          <CodeBlock label="Token response" code={JSON.stringify(exchange.data, null, 2)} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The token call refuses in the protocol's own words (RFC 6749 §5.2). */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'The code could not be exchanged.';
+  const { body } = error;
+  const described = typeof body === 'object' && body !== null && 'error_description' in body;
+  return described && typeof body.error_description === 'string' ? body.error_description : error.sentence;
+}
+
+interface GeneratorFormProps {
+  draft: DemoDraft;
+  onDraftChange: (draft: DemoDraft) => void;
+  isPublic: boolean;
+  onPublicChange: (isPublic: boolean) => void;
+  onGenerate: () => void;
+}
+
+/** The inputs of the demo (rule oauth-20); one's own applications are offered while typing. */
+function GeneratorForm({ draft, onDraftChange, isPublic, onPublicChange, onGenerate }: GeneratorFormProps) {
+  const { data: applications = [] } = useMyApplications();
+  const [ownIds, ownUris] = [useId(), useId()];
+  const chosen = applications.find(({ clientId }) => clientId === draft.clientId.trim());
+  return (
+    <form
+      noValidate
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGenerate();
+      }}
+    >
+      <Field label="Client ID" hint="Of an application in the Developer Portal.">
+        <TextInput
+          list={ownIds}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.clientId}
+          onChange={({ target }) => onDraftChange({ ...draft, clientId: target.value })}
+        />
+      </Field>
+      <datalist id={ownIds}>
+        {applications.map(({ clientId, name }) => (
+          <option key={clientId} value={clientId}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <Field label="Redirect URI" hint="Exactly as it is registered.">
+        <TextInput
+          type="url"
+          inputMode="url"
+          list={ownUris}
+          autoComplete="off"
+          value={draft.redirectUri}
+          onChange={({ target }) => onDraftChange({ ...draft, redirectUri: target.value })}
+        />
+      </Field>
+      <datalist id={ownUris}>
+        {chosen?.redirectUris.map((uri) => (
+          <option key={uri} value={uri}>
+            {uri}
+          </option>
+        ))}
+      </datalist>
+      <Field label="Scopes" hint="Separated by spaces: openid, profile, email, nova, karma, influence.">
+        <TextInput
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.scopes}
+          onChange={({ target }) => onDraftChange({ ...draft, scopes: target.value })}
+        />
+      </Field>
+      <Checkbox
+        label="It is a public client"
+        hint="The address then carries a PKCE challenge, and the code can be exchanged right here."
+        checked={isPublic}
+        onCheckedChange={onPublicChange}
+      />
+      <Button type="submit" variant="primary" size="lg">
+        Generate Authorization URL
+      </Button>
+    </form>
   );
 }

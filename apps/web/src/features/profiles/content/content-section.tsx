@@ -1,12 +1,28 @@
-import { ImagePlus, Upload } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { CAPTION_MAX, countCharacters } from '@app/domain';
+import { clsx } from 'clsx';
+import { Eye, IdCard, ImagePlus, Trash2, Upload } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { errorSentence, formatCount } from '@/shared/api';
-import { Button, Card, EmptyState, ErrorNote, Skeleton } from '@/shared/ui';
-import { ContentTile, type ContentTileProps } from './content-tile';
-import type { ContentItem, Surface } from './content-types';
-import { DeleteContentDialog } from './delete-content-dialog';
-import { UploadContentDialog } from './upload-content-dialog';
-import { useMyContent } from './use-content';
+import {
+  Amount,
+  Button,
+  Card,
+  Dialog,
+  EmptyState,
+  ErrorNote,
+  failureToast,
+  Field,
+  formatDateTime,
+  Skeleton,
+  StayOpen,
+  Textarea,
+  TextInput,
+} from '@/shared/ui';
+import { CONTENT_RULES, UploadDialog, type UploadedFile } from '@/shared/uploads';
+import { type ContentItem, isHevc, type Surface } from './content-types';
+import { MediaThumb } from './media-thumb';
+import { readTags, tagComplaint } from './tags';
+import { sayNotUploaded, useDeleteContent, useMyContent, usePublish } from './use-content';
 
 /** So many until one asks for all (rule profiles-9). */
 const SHOWN_FIRST = 4;
@@ -90,3 +106,178 @@ function GridSkeleton() {
     </div>
   );
 }
+
+interface DeleteContentDialogProps {
+  surface: Surface;
+  /** None: the dialog is closed. */
+  item: ContentItem | undefined;
+  onClose: () => void;
+}
+
+/** Deleting cannot be taken back: it is asked for once more. */
+function DeleteContentDialog({ surface, item, onClose }: DeleteContentDialogProps) {
+  const remove = useDeleteContent(surface);
+  const fate = item?.isCard === true ? 'Your profile card loses it too.' : 'What it has earned stays yours.';
+  return (
+    <Dialog
+      open={item !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this content?"
+      description={`It disappears for everyone and cannot be restored. ${fate}`}
+      size="sm"
+      footer={
+        <>
+          <StayOpen while={remove.isPending} />
+          <Button disabled={remove.isPending} onClick={onClose}>
+            Keep it
+          </Button>
+          <Button
+            variant="danger"
+            pending={remove.isPending}
+            onClick={() => item && remove.mutate(item.id, { onSuccess: onClose })}
+          >
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm wrap-anywhere text-ink" dir="auto">
+        {item && contentName(item)}
+      </p>
+    </Dialog>
+  );
+}
+
+interface ContentTileProps {
+  item: ContentItem;
+  onDelete: () => void;
+  /** What the toggle of a discovery item does; posts have none. */
+  card?: { isPending: boolean; onToggle: () => void } | undefined;
+}
+
+/** How a piece of content is called, for labels: its caption, or what and when it is. */
+const contentName = ({ caption, contentType, createdAt }: ContentItem): string =>
+  caption ?? `${contentType === 'video' ? 'Video' : 'Image'} of ${formatDateTime(createdAt)}`;
+
+/** A piece of one's content with its views and earnings (rule profiles-9). */
+function ContentTile({ item, onDelete, card }: ContentTileProps) {
+  const name = contentName(item);
+  return (
+    <li
+      aria-label={name}
+      className={clsx(
+        'flex min-w-0 flex-col gap-2 rounded-md border p-2',
+        item.isCard ? 'border-nova/60 bg-nova/8' : 'border-line bg-sky-700/40',
+      )}
+    >
+      <div className="relative">
+        <MediaThumb item={item} />
+        <Button
+          size="icon"
+          variant="ghost"
+          className="absolute top-1 right-1 bg-scrim text-ink!"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+        </Button>
+      </div>
+      <p className="truncate text-sm text-ink" dir="auto" title={name}>
+        {item.caption ?? <span className="text-ink-faint">No caption</span>}
+      </p>
+      {isHevc(item) && <p className="text-xs text-ink-muted">HEVC: few browsers play it.</p>}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-muted tabular-nums">
+        <span className="flex items-center gap-1">
+          <Eye aria-hidden="true" className="size-3.5" />
+          {formatCount(item.viewCount)}
+          <span className="sr-only"> views</span>
+        </span>
+        <Amount value={item.totalEarnings} />
+      </div>
+      {card && (
+        <Button
+          size="sm"
+          variant={item.isCard ? 'primary' : 'secondary'}
+          className="mt-auto w-full px-2!"
+          aria-pressed={item.isCard}
+          aria-label={`${item.isCard ? 'Active Card' : 'Set as Card'}: ${name}`}
+          pending={card.isPending}
+          icon={<IdCard aria-hidden="true" className="size-4 shrink-0" />}
+          onClick={card.onToggle}
+        >
+          {item.isCard ? 'Active Card' : 'Set as Card'}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const TITLES = { 'scroll-feed': 'Upload Scroll Feed Content', discovery: 'Upload Discovery Content' } as const;
+
+interface UploadContentDialogProps {
+  surface: Surface;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** One image or video with caption and tags, both optional (rule profiles-11). */
+function UploadContentDialog({ surface, open, onOpenChange }: UploadContentDialogProps) {
+  const [caption, setCaption] = useState('');
+  const [tagText, setTagText] = useState('');
+  const { mutateAsync: publish } = usePublish(surface);
+  const [isTagsLeft, setTagsLeft] = useState(false);
+  const hashtags = readTags(tagText);
+  const captionError =
+    countCharacters(caption) > CAPTION_MAX ? `The caption must be at most ${CAPTION_MAX} characters.` : undefined;
+  const tagError = tagComplaint(hashtags);
+  const complaint = captionError ?? tagError;
+
+  const register = async ({ kind, mediaUrl }: UploadedFile) => {
+    if (complaint !== undefined) {
+      failureToast('Upload Failed', complaint);
+      throw new Error(complaint);
+    }
+    await publish({ contentType: kind, mediaUrl, caption, hashtags });
+  };
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    if (next) return;
+    setCaption('');
+    setTagText('');
+    setTagsLeft(false);
+  };
+  return (
+    <UploadDialog
+      open={open}
+      onOpenChange={change}
+      title={TITLES[surface]}
+      description={
+        surface === 'discovery' ? 'It can be shown on your profile card.' : 'Everybody can see it in the feed.'
+      }
+      rules={CONTENT_RULES}
+      onUploaded={register}
+      onSendFailed={sayNotUploaded}
+      {...(complaint === undefined ? {} : { failureText: complaint })}
+    >
+      <Field label="Caption" {...(captionError === undefined ? { hint: 'Optional.' } : { error: captionError })}>
+        <Textarea rows={2} value={caption} onChange={(event) => setCaption(event.target.value)} />
+      </Field>
+      <Field
+        label="Tags"
+        {...(isTagsLeft && tagError !== undefined ? { error: tagError } : { hint: tagHint(hashtags) })}
+      >
+        <TextInput
+          dir="auto"
+          autoCapitalize="off"
+          placeholder="#sky #night"
+          value={tagText}
+          onBlur={() => setTagsLeft(true)}
+          onChange={(event) => setTagText(event.target.value)}
+        />
+      </Field>
+    </UploadDialog>
+  );
+}
+
+const tagHint = (tags: readonly string[]): string =>
+  tags.length === 0 ? 'Optional. Words that begin with #, with spaces between them.' : `Tags: ${tags.join(', ')}`;

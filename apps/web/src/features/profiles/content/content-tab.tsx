@@ -1,7 +1,8 @@
 import { Crop } from 'lucide-react';
 import { useState } from 'react';
 import { Button, failureToast } from '@/shared/ui';
-import { CardCropDialog } from '../picture/card-crop-dialog';
+import { CropDialog } from '@/shared/uploads';
+import { useSetThumbnail } from '../picture/use-picture';
 import { ContentSection } from './content-section';
 import type { ContentItem } from './content-types';
 import { useChooseCard, useMyContent } from './use-content';
@@ -64,3 +65,20 @@ function DiscoverySection() {
 
 /** Word for word (rule profiles-10). */
 const NO_CARD = 'Please select an image as your profile card first, then use the crop tool.';
+
+/** Cuts the round picture out of the image on one's card (rule profiles-12). */
+function CardCropDialog({ item, onClose }: { item: ContentItem | undefined; onClose: () => void }) {
+  const { mutateAsync } = useSetThumbnail();
+  // What is being closed is still on screen for a moment.
+  const [last, setLast] = useState(item);
+  if (item !== undefined && item !== last) setLast(item);
+  if (last === undefined) return null;
+  return (
+    <CropDialog
+      open={item !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      src={last.mediaUrl}
+      onSave={async (jpeg) => void (await mutateAsync(jpeg))}
+    />
+  );
+}

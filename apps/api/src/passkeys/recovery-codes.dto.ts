@@ -1,4 +1,0 @@
-export class RecoveryCodesResponse {
-  /** Each works once, in place of a passkey. */
-  recoveryCodes: string[];
-}
