@@ -10,14 +10,7 @@ import { IdParam } from '../platform/id-param.js';
 import { Relate } from './commands/relate.js';
 import { ReportMember, ReportMemberDto } from './commands/report-member.js';
 import { MemberRelations } from './member-relations.js';
-
-/** `GET /api/users/{id}/relation`. */
-class RelationDto {
-  following: boolean;
-  followsMe: boolean;
-  /** Whether the caller has blocked the other; whether the other has blocked the caller is nobody's to know. */
-  blocked: boolean;
-}
+import { RelationDto } from './relation.dto.js';
 
 const OtherId = (): ParameterDecorator => IdParam('id', 'This member');
 

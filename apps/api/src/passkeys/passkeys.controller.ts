@@ -20,11 +20,7 @@ import { MakeRecoveryCodes, RemovePasskey, RenamePasskey, RenamePasskeyDto } fro
 import { ProveAgain, ProveAgainDto } from './commands/prove-again.js';
 import { Passkeys } from './passkeys.js';
 import { ListPasskeys, PasskeysResponse } from './queries/list-passkeys.js';
-
-class RecoveryCodesResponse {
-  /** Each works once, in place of a passkey. */
-  recoveryCodes: string[];
-}
+import { RecoveryCodesResponse } from './recovery-codes.dto.js';
 
 const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as const;
 

@@ -2,16 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NeedsSession } from '../platform/auth/access.js';
 import { type Config, InjectConfig } from '../platform/config.js';
-
-class IceServerDto {
-  urls: string[];
-  username?: string;
-  credential?: string;
-}
-
-class IceServersDto {
-  iceServers: IceServerDto[];
-}
+import { IceServersDto } from './ice-servers.dto.js';
 
 /** What two browsers need to find each other for a video chat (rule chats-20). */
 @ApiTags('Realtime')

@@ -1,4 +1,3 @@
-import { Money, REVIEW_CHARACTERS_MAX } from '@app/domain';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
@@ -8,18 +7,16 @@ import {
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
   ApiTags,
 } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Money } from '@app/domain';
 import { RateChat } from '../chats/commands/rate-chat.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { type Call, CurrentCall } from '../platform/current-call.js';
-import { MemberText } from '../platform/text.js';
 import { BurnTokens, BurnTokensDto } from './commands/burn-tokens.js';
 import { CreateTestPerks } from './commands/create-test-perks.js';
+import { RATING_PER_STAR, SubmitRatingDto } from './commands/submit-rating.dto.js';
 import { GetDashboard } from './queries/get-dashboard.js';
 import { GetInfluence } from './queries/get-influence.js';
 import { GetNovaBreakdown } from './queries/get-nova-breakdown.js';
@@ -33,36 +30,6 @@ import {
   SubmittedRatingDto,
   TestPerksDto,
 } from './status.dto.js';
-
-const ID_MAX = 64;
-const STARS_MIN = 1;
-const STARS_MAX = 10;
-/** A dashboard's rating is stored on the scale of the chat screen (rule ratings-3). */
-const RATING_PER_STAR = 10;
-
-const RATING = {
-  message: `The rating must be a whole number from ${STARS_MIN} to ${STARS_MAX}.`,
-  context: { code: 'INVALID_RATING' },
-};
-
-/** `POST /api/status/submit-rating` (rule ratings-3). */
-class SubmitRatingDto {
-  @ApiProperty({ maxLength: ID_MAX })
-  @MaxLength(ID_MAX, { message: 'There is no such chat.' })
-  @IsString({ message: 'Say which chat you rate.', context: { code: 'REQUIRED' } })
-  chatId: string;
-
-  @ApiProperty({ type: 'integer', minimum: STARS_MIN, maximum: STARS_MAX })
-  @Max(STARS_MAX, RATING)
-  @Min(STARS_MIN, RATING)
-  @IsInt(RATING)
-  rating: number;
-
-  @ApiPropertyOptional({ maxLength: REVIEW_CHARACTERS_MAX })
-  @MemberText({ max: REVIEW_CHARACTERS_MAX }, { message: `A comment has ${REVIEW_CHARACTERS_MAX} characters at most.` })
-  @IsOptional()
-  comment?: string;
-}
 
 /** The status dashboard. */
 @ApiTags('Status')

@@ -1,18 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { SESSION_COOKIE } from '../auth/cookies.js';
-
-/** The shape of every refusal. */
-class ErrorBody {
-  /** The HTTP status. */
-  statusCode: number;
-  /** A stable word for programs. */
-  code: string;
-  /** A sentence for people. */
-  message: string;
-  /** Also in the header `x-request-id` and in the logs. */
-  requestId: string;
-}
+import { ErrorBody } from './error-body.dto.js';
 
 /** The OpenAPI document of every call, its error answers included. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
