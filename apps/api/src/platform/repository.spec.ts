@@ -75,6 +75,7 @@ describe('the map in docs/architecture.md', () => {
   const foldersIn = (parent: string): string[] =>
     readdirSync(path.join(ROOT, parent), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
+      .filter(({ name }) => name !== '__snapshots__')
       .map(({ name }) => `${parent}/${name}`);
   const libraries = foldersIn('libs');
   const mapped = [
