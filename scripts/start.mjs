@@ -159,7 +159,7 @@ function requireDataFolder() {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
-    throw new Explained(`NOVA_DATA_DIR must be a folder that can be written to: ${error.message}`);
+    throw new Explained(`NOVA_DATA_DIR must be a writable folder: ${error.message}`);
   }
 }
 

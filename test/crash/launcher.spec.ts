@@ -190,7 +190,7 @@ describe('the launcher', () => {
   });
 
   it.each([
-    ['NOVA_DATA_DIR', 'package.json', 'NOVA_DATA_DIR must be a folder that can be written to: '],
+    ['NOVA_DATA_DIR', 'package.json', 'NOVA_DATA_DIR must be a writable folder: '],
     ['DATABASE_URL', 'postgres://nova@127.0.0.1:1/nova', 'The database that DATABASE_URL names cannot be used: '],
     ['EVENTSTORE_URL', 'esdb://127.0.0.1:1?tls=false', 'The event store that EVENTSTORE_URL names does not answer: '],
   ])('says in a sentence that it cannot start with this %s', async (name, value, sentence) => {

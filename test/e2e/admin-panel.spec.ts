@@ -47,7 +47,7 @@ async function assign(page: Page, member: Account): Promise<void> {
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'sky.jpg', mimeType: 'image/jpeg', buffer: await photo() });
-  await expect(dialog.getByAltText('The picked file')).toBeVisible();
+  await expect(dialog.getByAltText('Preview of the file')).toBeVisible();
   await expect(submit).toBeDisabled();
   await dialog.getByLabel('Member').fill(member.email);
   await dialog.getByRole('button', { name: new RegExp(member.email) }).click();

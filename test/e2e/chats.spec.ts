@@ -193,7 +193,10 @@ test('request, accept, talk, succeed, both rate: the balances agree with the led
   await expectGoodScreen(page);
 });
 
-test('the initiator terminates: what was talked is paid, the rest comes back', async ({ page, browser }) => {
+test('the initiator terminates and pays for the part that took place; the rest comes back', async ({
+  page,
+  browser,
+}) => {
   // A browser under load goes back over the closed dialog later than the page leaves.
   await page.addInitScript(() => {
     const go = history.go.bind(history);
@@ -204,7 +207,9 @@ test('the initiator terminates: what was talked is paid, the rest comes back', a
   await accept(hal, ann);
   await exchange(ann, hal, 1);
   await page.getByRole('button', { name: 'Terminate Chat' }).click();
-  const said = /You pay for what was talked so far: ([\d.,]+) Nova/.exec(await page.getByRole('dialog').innerText());
+  const said = /You pay for the part of the chat that took place: ([\d.,]+) Nova/.exec(
+    await page.getByRole('dialog').innerText(),
+  );
   const due = Number(said?.[1]?.replaceAll(',', ''));
   expect(due).toBeGreaterThan(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Terminate Chat' }).click();

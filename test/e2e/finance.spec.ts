@@ -66,7 +66,7 @@ test('the trial balance sums to zero at any moment, and leads to the accounts, e
     await entry.click();
     await expect(page.getByRole('dialog')).toContainText(hash ?? '');
     await page.keyboard.press('Escape');
-    await page.getByRole('navigation', { name: 'Way through the books' }).getByRole('link').first().click();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').first().click();
     await expect(page.getByRole('table', { name: 'Accounts in Nova' })).toBeVisible();
   });
 });
@@ -113,7 +113,7 @@ test('a member’s statement opens and closes with the right balances, and is pr
     await from.fill('2100-01-01T00:00:01');
     await expect(from).toHaveValue('2100-01-01T00:00:01');
     await expect(row.getByRole('cell').first()).toContainText('1,234.50');
-    await expect(page.getByText('Nothing moved here in this time.')).toBeVisible();
+    await expect(page.getByText('No movements in this period.')).toBeVisible();
   });
 });
 

@@ -153,7 +153,7 @@ test('threads are a sky and a list, and each opens, at every size; the centre op
   await page.getByRole('button', { name: 'Personal Blockchain' }).click();
   await chain.getByRole('button', { name: 'Check the chain' }).click();
   await expect(chain.getByRole('status')).toHaveText(
-    'Block 2 does not check out. Its hash is not the hash of what it says.',
+    'Block 2 does not check out. Its hash does not match its content.',
   );
   await expectGoodScreen(page);
   await page.keyboard.press('Escape');

@@ -172,7 +172,7 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await page.setViewportSize({ width: 1280, height: 800 });
   await fund.getByLabel('Amount').fill('10,000.01');
   await fund.getByRole('button', { name: /^Fund/ }).click();
-  await expect(fund.getByText('There is not as much.')).toBeVisible();
+  await expect(fund.getByText('There is not enough Nova.')).toBeVisible();
   await expectGoodAtEverySize(page);
   await fund.getByLabel('Amount').fill('4,000.50');
   await fund.getByRole('button', { name: 'Fund 4,000.50 Nova' }).click();

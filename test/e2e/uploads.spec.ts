@@ -37,7 +37,7 @@ test('a picture is picked, sent and cropped', async ({ page }) => {
   await expectGoodAtEverySize(page);
 
   await pick(page, LONG_NAME, await photo());
-  await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
+  await expect(dialog(page).getByAltText('Preview of the file')).toBeVisible();
   await expectGoodAtEverySize(page);
   await upload(page).click();
 
@@ -117,7 +117,7 @@ test('what may not be sent is said beside it, and another file is sent, though i
   await expect(note).toHaveText('You can only upload 1 file');
   await expect(upload(page)).toBeDisabled();
   await drop('one.jpg');
-  await expect(dialog(page).getByAltText('The picked file')).toBeVisible();
+  await expect(dialog(page).getByAltText('Preview of the file')).toBeVisible();
   await expect(note).toBeHidden();
 
   // An address that expired is replaced by a new one.

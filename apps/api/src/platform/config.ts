@@ -627,7 +627,7 @@ function makeSecret(folder: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') {
-      throw new ConfigError(`NOVA_DATA_DIR must be a folder that can be written to: ${String(error)}`);
+      throw new ConfigError(`NOVA_DATA_DIR must be a writable folder: ${String(error)}`);
     }
   } finally {
     rmSync(draft, { force: true });

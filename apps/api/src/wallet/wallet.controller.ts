@@ -34,7 +34,7 @@ export class WalletController {
 
   @ApiOperation({ summary: "The event behind a row of one's statement, by the id of the row or of the event" })
   @ApiOkResponse({ type: EventDetailsDto })
-  @ApiNotFoundResponse({ description: 'There is none, or it is not one of yours.' })
+  @ApiNotFoundResponse({ description: 'It does not exist, or it is not yours.' })
   @Get('transactions/:id')
   transaction(@CurrentUser() member: SignedInMember, @Param('id') id: string): Promise<EventDetailsDto> {
     return this.queries.execute(new GetTransaction(member.id, id));

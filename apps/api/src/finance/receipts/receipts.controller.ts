@@ -18,7 +18,7 @@ export class ReceiptsController {
 
   @ApiOperation({ summary: 'Proof that the event behind a row of one’s statement is in the sealed journal' })
   @ApiOkResponse({ type: ReceiptDto })
-  @ApiNotFoundResponse({ description: 'There is none, or it is not one of yours.' })
+  @ApiNotFoundResponse({ description: 'It does not exist, or it is not yours.' })
   @ApiConflictResponse({ description: 'The period of the event is not closed yet.' })
   @Header('cache-control', 'no-store')
   @Get(':id/receipt')

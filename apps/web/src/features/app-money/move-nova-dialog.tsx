@@ -118,5 +118,5 @@ function complaintOf(text: string, available: number): string | null {
   const amount = parseNova(text);
   if (amount === null) return 'Enter a number of Nova with at most two decimals.';
   if (amount <= 0) return 'The amount must be greater than 0.';
-  return novaToMinor(amount) > novaToMinor(available) ? 'There is not as much.' : null;
+  return novaToMinor(amount) > novaToMinor(available) ? 'There is not enough Nova.' : null;
 }

@@ -156,5 +156,5 @@ function whatHappens(chat: ChatView): string {
   const back = minorToNova(novaToMinor(chat.price) - novaToMinor(due));
   if (due === 0)
     return `No exchange is complete yet, so you get all ${sayAmount(chat.price)} back. It cannot be undone.`;
-  return `You pay for what was talked so far: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. It cannot be undone.`;
+  return `You pay for the part of the chat that took place: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. It cannot be undone.`;
 }

@@ -91,7 +91,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
       {request.error !== null && !request.isPending && (
         <ErrorNote>
           {errorSentence(request.error, 'Please try again')}
-          {isUnknown && ' It is not known whether the chat was requested. Requesting it again never charges twice.'}
+          {isUnknown && ' We could not confirm your request. You can send it again: you are never charged twice.'}
         </ErrorNote>
       )}
       {isShort ? (

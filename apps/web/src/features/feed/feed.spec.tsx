@@ -156,7 +156,7 @@ test('a like shows at once, earns points, and is taken back when it fails', asyn
   expect(await toast('Engagement')).toHaveTextContent('+3 points');
   answer(`DELETE ${path}`, refusal(409, 'X', 'Not now.'));
   await user.click(like);
-  expect(await toast('Failed to take your like back')).toHaveTextContent('Not now.');
+  expect(await toast('Failed to remove your like')).toHaveTextContent('Not now.');
   expect(like).toHaveAttribute('aria-pressed', 'true');
   expect(likes()).toHaveTextContent('1');
   answer(`DELETE ${path}`, { isLikedByUser: false, likeCount: 0 });

@@ -29,7 +29,7 @@ export function useToggleLike(post: Post) {
     },
     onError(error, isLiked, before) {
       if (before !== undefined) changePost(client, postId, before);
-      errorToast(isLiked ? 'Failed to like this post' : 'Failed to take your like back', error);
+      errorToast(isLiked ? 'Failed to like this post' : 'Failed to remove your like', error);
     },
   });
 }

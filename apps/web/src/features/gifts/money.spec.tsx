@@ -78,7 +78,7 @@ test('a gift of most of the balance is sent again when its answer got lost', asy
   const sent = answer('POST /api/gifts/send', () => replies.shift()?.() ?? null);
   withBalance(500);
   await user.click(form.getByRole('button', { name: 'Send 1,000 Nova' }));
-  expect(await form.findByText(/It is not known whether the gift was sent\./)).toBeVisible();
+  expect(await form.findByText(/We could not confirm that the gift was sent\./)).toBeVisible();
   await waitFor(() => expect(screen.getByRole('dialog')).toHaveTextContent('You have 500.00'));
   expect(form.getByRole('region', { name: 'Distribution preview' })).toBeVisible();
   answer('GET /api/gifts/history', { ...noGifts, gifts: [gift] });
@@ -132,7 +132,7 @@ test('a chat for the whole balance is requested again when its answer got lost',
   withBalance(0);
   const request = await button('Request chat for 1,250 Nova');
   await user.click(request);
-  expect(await screen.findByText(/It is not known whether the chat was requested\./)).toBeVisible();
+  expect(await screen.findByText(/We could not confirm your request\./)).toBeVisible();
   await waitFor(() => expect(balancePill()).toHaveTextContent(/(^|\D)0\.00/));
   answer('GET /api/chats/chat-1', refusal(404, 'CHAT_NOT_FOUND', 'There is no such chat.'));
   await user.click(request);

@@ -115,7 +115,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
 function sendFailure(error: unknown): string {
   const sentence = errorSentence(error, 'The gift could not be sent.');
   if (!isOutcomeUnknown(error)) return sentence;
-  return `${sentence} It is not known whether the gift was sent. Sending it again is safe: it never charges twice.`;
+  return `${sentence} We could not confirm that the gift was sent. You can send it again: you are never charged twice.`;
 }
 
 interface GiftAmountFieldProps {

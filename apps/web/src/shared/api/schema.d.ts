@@ -6773,7 +6773,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description There is none, or it is not one of yours. */
+            /** @description It does not exist, or it is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,7 +8043,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description This very file was granted before. */
+            /** @description This file was already granted. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9148,7 +9148,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description There is none, or it is not one of yours. */
+            /** @description It does not exist, or it is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;

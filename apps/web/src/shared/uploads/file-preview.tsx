@@ -10,7 +10,7 @@ export interface FilePreviewProps {
   action?: ReactNode;
 }
 
-/** The picked file as it will look, with its name and size. */
+/** The file as it will look, with its name and size. */
 export function FilePreview({ file, kind, url, action }: FilePreviewProps) {
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-sky-950">
@@ -46,7 +46,7 @@ function Media({ kind, url }: { kind: MediaKind; url: string }) {
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <video src={url} controls muted playsInline className={className} onError={() => setUnknown(true)} />;
   }
-  return <img src={url} alt="The picked file" className={className} onError={() => setUnknown(true)} />;
+  return <img src={url} alt="Preview of the file" className={className} onError={() => setUnknown(true)} />;
 }
 
 const KB = 1024;

@@ -66,7 +66,7 @@ test('a file of grants is checked, granted row by row, and known when it comes a
   expect(list).toHaveTextContent('Ada <b>Bulk</b>');
   await user.click(screen.getByRole('radio', { name: 'All or none' }));
   expect(await button(/^Grant /)).toBeDisabled();
-  await user.click(screen.getByRole('radio', { name: 'Those that can be' }));
+  await user.click(screen.getByRole('radio', { name: 'All valid rows' }));
   const granted = answer('POST /api/admin/bulk-grants', {
     refused: 1,
     repeated: false,
@@ -83,7 +83,7 @@ test('a file of grants is checked, granted row by row, and known when it comes a
   await user.upload(await screen.findByLabelText('CSV file'), new File([CSV], 'grants.csv', { type: 'text/csv' }));
   await waitFor(() => expect(screen.getByLabelText('Rows')).toHaveValue(CSV));
   await user.click(await button('Check the rows'));
-  expect(await screen.findByText(/This very file was granted before/)).toBeVisible();
+  expect(await screen.findByText(/This file was already granted/)).toBeVisible();
   expect(await button(/^Grant /)).toBeDisabled();
 });
 

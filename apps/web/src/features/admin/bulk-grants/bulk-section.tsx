@@ -193,7 +193,7 @@ function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps) {
 
 const MODES = [
   { value: 'atomic', label: 'All or none' },
-  { value: 'each', label: 'Those that can be' },
+  { value: 'each', label: 'All valid rows' },
 ] as const satisfies readonly { value: BulkMode; label: string }[];
 
 interface BulkReviewProps {
@@ -233,7 +233,7 @@ function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
         )}
         {isSpoilt(verdict, mode) && (
           <p className="text-sm text-hold">
-            One row cannot be granted, so none would be. Correct it, or choose “Those that can be”.
+            One row cannot be granted, so none would be. Correct it, or choose “All valid rows”.
           </p>
         )}
         {apply.error !== null && <ErrorNote>{errorSentence(apply.error, 'The rows could not be granted.')}</ErrorNote>}
@@ -261,7 +261,7 @@ const rowsWord = (count: number): string => (count === 1 ? '1 row' : `${count} r
 function GrantedBefore({ batch }: { batch: BulkBatch }) {
   return (
     <output className="block rounded-sm border border-hold/30 bg-hold/12 px-3 py-2 text-sm text-ink">
-      {batch.finished ? 'This very file was granted before, by ' : 'This file was started but not finished, by '}
+      {batch.finished ? 'This file was already granted, by ' : 'This file was started but not finished, by '}
       <bdi>{batch.admin.displayName}</bdi>, <RelativeTime iso={batch.createdAt} />.
     </output>
   );

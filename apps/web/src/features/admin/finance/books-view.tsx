@@ -29,7 +29,7 @@ export function BooksView() {
   const isSole = soleAccount(kind, 'NOVA') !== null;
   return (
     <>
-      <nav aria-label="Way through the books" className="mb-3">
+      <nav aria-label="Breadcrumb" className="mb-3">
         <ol className="flex flex-wrap items-center gap-x-1 text-sm text-ink-muted">
           <Crumb to={financePath({ at })}>Trial balance</Crumb>
           {account !== '' && !isSole && <Crumb to={financePath({ at, revision, kind })}>{kindLabel(kind)}</Crumb>}

@@ -27,7 +27,7 @@ export function EntryList({ asked }: { asked: EntriesAsked }) {
       )}
       {list.isPending && <SkeletonRows label="Loading entries" count={SKELETON_ROWS} />}
       {list.isSuccess && entries.length === 0 && (
-        <EmptyState icon={ReceiptText} title="No entries" text="Nothing moved here in this time." />
+        <EmptyState icon={ReceiptText} title="No entries" text="No movements in this period." />
       )}
       {entries.length > 0 && (
         <ul aria-label="Entries" className="divide-y divide-line border-t border-line">

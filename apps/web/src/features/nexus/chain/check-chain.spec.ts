@@ -88,7 +88,7 @@ describe('checking a chain of threads', () => {
     const { verdict } = await walk(changed(await chainOf(5), 2, change));
     expect(verdict).toEqual({
       checked: 5,
-      fault: { blockNumber: 2, sentence: 'Its hash is not the hash of what it says.' },
+      fault: { blockNumber: 2, sentence: 'Its hash does not match its content.' },
     });
   });
 

@@ -48,7 +48,7 @@ async function faultOf(
   if (block.ownerId !== ownerId) return 'It belongs to the chain of another member.';
   if (newer !== undefined && block.blockNumber !== newer.blockNumber - 1) return 'The block after it is missing.';
   if ((await sha256(threadPreimage({ ...block, connectedId: block.connectedUser.id }))) !== block.hash) {
-    return 'Its hash is not the hash of what it says.';
+    return 'Its hash does not match its content.';
   }
   if (newer !== undefined && newer.previousHash !== block.hash) return 'The block after it names another hash.';
   if (block.blockNumber === blocks && block.hash !== headHash) return 'The chain’s figures name another newest hash.';
