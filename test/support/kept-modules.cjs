@@ -12,10 +12,13 @@ const OF_ONE_FILE = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RE
 /** Where the first application of a process logs, all later ones do: the first of each file is to decide. */
 const ROOT_LOGGER = /nestjs-pino\/dist\/\w+\/rootLogger\.js$/;
 
-let kept;
+/** By project: one that has a browser's globals shares nothing with one that has none. */
+const keptOf = new Map();
 
 module.exports = async function runWithKeptModules(globalConfig, config, environment, runtime, testPath, sendMessage) {
-  kept ??= keep(environment, runtime);
+  const { id } = config;
+  if (!keptOf.has(id)) keptOf.set(id, keep(environment, runtime));
+  const kept = keptOf.get(id);
   const { global } = kept.environment;
   global.console = environment.global.console;
   const settings = { ...global.process.env };
