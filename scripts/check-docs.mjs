@@ -1,5 +1,5 @@
 // Finds what leads nowhere: a cited rule that `docs/spec/` does not have, a rule whose code or spec is gone, a link of the
-// docs to no file or heading. `node scripts/check-docs.mjs [FOLDER]` prints each with its place, and fails where there is one.
+// docs to no file or heading, and a line of prose that is too long. `node scripts/check-docs.mjs [FOLDER]` prints each with its place, and fails where there is one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,6 +14,9 @@ const RULE_ID = /[a-z]+-\d+/g;
 /** Documents that are not in the repository. */
 const FOREIGN = /decisions\.md|\bui\.md|\bS[01] ?§/;
 const LINK = /\]\(([^()\s]+)(?: "[^"]*")?\)/g;
+
+/** Characters of a line of prose, links apart. */
+const PROSE_LINE_MAX = 120;
 
 const problems = [];
 const report = (file, line, problem) => problems.push(`${file}:${line}: ${problem}`);
@@ -72,6 +75,10 @@ function readRules(file, rules) {
       continue;
     }
     const named = tested === 'not yet' ? enforced : `${enforced}, ${tested}`;
+    for (const list of [enforced, tested]) {
+      const names = list.split(/,\s+/);
+      if (new Set(names).size < names.length) report(file, start + 1, `${id} names a file twice`);
+    }
     for (const name of named.split(/,\s+/)) {
       const [, code] = /^`([^`]+)`$/.exec(name) ?? [];
       if (code === undefined || !isThere(code)) report(file, start + 1, `${id} names ${name}, which does not exist`);
@@ -88,6 +95,15 @@ function checkCitations(file, lines, rules) {
         if (!rules.has(id)) report(file, index + 1, `there is no rule ${id} in ${SPEC}`);
       }
     }
+  }
+}
+
+/** Tables and what stands in code may be longer. */
+function checkLengths(file, lines) {
+  const prose = proseOf(lines);
+  for (const [index, line] of lines.entries()) {
+    const isProse = prose[index] !== '' && !line.startsWith('|') && !line.includes('](');
+    if (isProse && line.length > PROSE_LINE_MAX) report(file, index + 1, `is longer than ${PROSE_LINE_MAX} characters`);
   }
 }
 
@@ -111,7 +127,9 @@ for (const file of files) if (file.startsWith(SPEC) && !file.endsWith('/README.m
 for (const file of files) {
   const lines = readLines(file);
   checkCitations(file, lines, rules);
-  if (file.endsWith('.md')) checkLinks(file, lines);
+  if (!file.endsWith('.md')) continue;
+  checkLinks(file, lines);
+  checkLengths(file, lines);
 }
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

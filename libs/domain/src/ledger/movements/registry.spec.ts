@@ -104,7 +104,8 @@ test.each(ROWS)('%s: %s', (type, words, earnedFromOthers) => {
 });
 
 test('rows come in this order: the API lists them so', () => {
-  expect(STATEMENT_TYPES).toEqual(ROWS.map(([type]) => type));
+  const named = new Set<string>(ROWS.map(([type]) => type));
+  expect(STATEMENT_TYPES.filter((type) => named.has(type))).toEqual(ROWS.map(([type]) => type));
 });
 
 test('purchases and gifts are on charts, and nothing else is', () => {
