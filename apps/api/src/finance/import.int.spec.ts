@@ -261,7 +261,7 @@ describe('import of an exported journal', () => {
       ['an amount', () => changed(40, /"(\d+)"\]/, '"1$1"]'), 'Line 41 was changed'],
       ['a time', () => changed(7, '"at":1', '"at":2'), 'Line 8 was changed'],
       ['a type', () => changed(3, /"type":"\w+"/, '"type":"GiftSent"'), 'Line 4 was changed'],
-      ['a hash', () => changed(9, /"hash":"./, '"hash":"z'), 'Line 10 is no event'],
+      ['a hash', () => changed(9, /"hash":"./, '"hash":"z'), 'Line 10 is not an event'],
       ['another hash', () => changed(9, /"hash":"[0-9a-f]{3}/, '"hash":"abc'), 'Line 10 was changed'],
       ['an id', () => changed(9, /-8(...)-/, '-8000-'), 'Line 10 was changed'],
       ['a correlation id that is none', () => changed(second(), /(nId":"\w{8})./, '$1+'), `changed`],
@@ -270,21 +270,21 @@ describe('import of an exported journal', () => {
       ['a missing line', () => lines.toSpliced(20, 1), 'Line 21 is revision 21, where 20 belongs'],
       ['a missing first line', () => lines.slice(1), 'Line 1 is revision 1, where 0 belongs'],
       ['a doubled line', () => lines.toSpliced(20, 0, lines[19] ?? ''), 'Line 21 is revision 19, where 20 belongs'],
-      ['a line cut off', () => [...lines.slice(0, 30), (lines[30] ?? '').slice(0, -9)], 'Line 31 is no event'],
+      ['a line cut off', () => [...lines.slice(0, 30), (lines[30] ?? '').slice(0, -9)], 'Line 31 is not an event'],
       [
         'the end cut off',
         () => Buffer.from(`${lines.slice(0, 30).join('\n')}\n${lines[30]?.slice(0, -9)}`),
-        'Line 31 is no event',
+        'Line 31 is not an event',
       ],
-      ['an empty line', () => lines.toSpliced(5, 0, ''), 'Line 6 is no event'],
+      ['an empty line', () => lines.toSpliced(5, 0, ''), 'Line 6 is not an event'],
       ['nothing', () => Buffer.alloc(0), 'The file has no event'],
       [
         'no text',
         () => Buffer.concat([Buffer.from(lines[0] ?? ''), Buffer.from([0xff, 0xfe, 10])]),
-        'Line 1 is no text',
+        'Line 1 is not text',
       ],
       ['one endless line', () => Buffer.alloc(2_000_000, 'x'), 'a line that is too long'],
-      ['another format', () => ['revision,event_id', '0,abc'], 'Line 1 is no event'],
+      ['another format', () => ['revision,event_id', '0,abc'], 'Line 1 is not an event'],
     ])('refuses a file with %s changed or wrong, and writes nothing', async (_what, content, sentence) => {
       await expect(importing(content())).rejects.toThrow(sentence);
       expect(await isEmpty()).toBe(true);
