@@ -103,8 +103,8 @@ describe('a command on a stopped installation', () => {
     const postgres = await ensurePostgres({ dataDir, log: () => undefined });
     const owner = new Client({ connectionString: postgres.url });
     await owner.connect();
-    await owner.query(`alter table accounts rename to accounts_before;
-      create view accounts as select gen_random_uuid() as id, pg_sleep(600)::text as email_key`);
+    await owner.query(`alter view member_directory rename to member_directory_before;
+      create view member_directory as select gen_random_uuid() as id, pg_sleep(600)::text as email_key`);
     await owner.end();
     await postgres.stop();
 
