@@ -1,12 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, currentUserQuery, isSigningOut } from '@/shared/api';
 
-/** Refusals with which the API says that this page's member has to sign in (again); a 401 of others says nothing of it. */
+/**
+ * Refusals by which the API says that this page's member must sign in (again); a 401 with another code does not mean
+ * that.
+ */
 const SESSION_ENDED: readonly string[] = ['UNAUTHENTICATED', 'SIGN_IN_AGAIN'];
 
 /**
- * Watches whose page this is. Everything cached is one member's: it goes when the member does.
- * @param onMember hears of each change; with null, nobody is signed in any more, and not because this page signed out
+ * Watches who is signed in. Everything cached belongs to one member and is dropped when the member changes.
+ * @param onMember called on each change; with null, nobody is signed in any more, and not because this page signed out
  * @returns how to stop watching
  */
 export function watchMember(client: QueryClient, onMember: (memberId: string | null) => void): () => void {
@@ -18,7 +21,7 @@ export function watchMember(client: QueryClient, onMember: (memberId: string | n
     if (next === memberId) return;
     const wasSignedIn = memberId !== null;
     memberId = next;
-    // Mounted screens still watch the current user: that entry stays.
+    // Keep the current user's entry, because mounted screens still watch it.
     if (wasSignedIn) client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
     if (next !== null || !isSigningOut(client)) onMember(next);
   };

@@ -8,7 +8,7 @@ const goHome = (
   </Link>
 );
 
-/** Any other path for a signed-in member (rule screens-2). */
+/** Any unknown path, for a signed-in member (rule screens-2). */
 export function NotFoundPage() {
   return (
     <PageNotice
@@ -25,7 +25,7 @@ export function AccessDenied({ text }: { text: string }) {
   return <PageNotice icon={LockKeyhole} title="Access Denied" text={text} action={goHome} />;
 }
 
-/** An admin without the passkey that admins need here. */
+/** An admin without the passkey that this area requires. */
 export function PasskeyNeeded() {
   return (
     <PageNotice
@@ -47,7 +47,7 @@ export interface BrokenPageProps {
   retrying?: boolean;
 }
 
-/** In place of a page that broke, within its frame. */
+/** Replaces a broken page, within its frame. */
 export function BrokenPage({ text, onRetry, retrying }: BrokenPageProps) {
   return (
     <PageNotice
@@ -68,7 +68,7 @@ export function BrokenPage({ text, onRetry, retrying }: BrokenPageProps) {
   );
 }
 
-/** In place of everything: of an app whose first request or whose frame failed. */
+/** Replaces everything if the app's first request or its frame failed. */
 export function BrokenApp(props: BrokenPageProps) {
   return (
     <main className="grid min-h-dvh place-items-center p-4">

@@ -16,7 +16,7 @@ function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUse
   const endedAt = useSessionEnd();
   const { pathname } = useLocation();
   if (user.isPending) return <FullScreenSpinner />;
-  // Also after a sign-in: who was just let in is not to be asked for their password again.
+  // Also after a sign-in: a member who was just let in must not be asked for their password again.
   if (!user.data && user.isError) {
     const text = user.error instanceof ApiError ? user.error.sentence : 'Nova could not be loaded.';
     return <BrokenApp text={text} retrying={user.isFetching} onRetry={() => void user.refetch()} />;
@@ -45,10 +45,10 @@ function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUse
   );
 }
 
-/** Where a session that ends shows Access Denied instead of the landing screen (rule screens-4). */
+/** If a session ends here, Access Denied is shown instead of the landing screen (rule screens-4). */
 const DENIED_PATH = '/wallet';
 
-/** The path where the session ended by itself; null while it has not. */
+/** The path on which the session ended by itself; null while it has not. */
 function useSessionEnd(): string | null {
   const client = useQueryClient();
   const [endedAt, setEndedAt] = useState<string | null>(null);
@@ -66,7 +66,7 @@ function useSessionEnd(): string | null {
   return endedAt;
 }
 
-/** The frame of a page that asks one question of a signed-in member: no ways to anywhere else. */
+/** The frame of a page that asks a signed-in member one question, without navigation. */
 function PlainFrame() {
   return (
     <>
@@ -132,7 +132,7 @@ function Root() {
   );
 }
 
-/** Only admins; everybody else is told so (rule screens-4). The server decides again on every call. */
+/** For admins only; everybody else sees Access Denied (rule screens-4). The server checks again on every call. */
 function AdminArea({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
   if (user?.isAdmin === true && user.needsPasskey === true) return <PasskeyNeeded />;
@@ -140,7 +140,7 @@ function AdminArea({ children }: { children: ReactNode }) {
   return <AccessDenied text="Admin privileges required to access this page." />;
 }
 
-/** Nothing of the broken page can be kept: one of a release that was replaced is loaded anew without being asked. */
+/** Nothing of the broken page can be kept. If its release was replaced, it reloads without asking. */
 function RouteError({ notice: Notice }: { notice: ComponentType<BrokenPageProps> }) {
   const error = useRouteError();
   const [isCurrent, setCurrent] = useState(false);
@@ -190,7 +190,7 @@ const routes: RouteObject[] = [
         element: <SessionGate frame={SignedIn} />,
         children: [
           {
-            // Around the page stay the ways to others.
+            // The navigation stays around the broken page.
             errorElement: <RouteError notice={BrokenPage} />,
             children: [
               { path: '/', element: <MainPage /> },
@@ -238,10 +238,10 @@ export const createRouter = () => createBrowserRouter(routes);
 
 const ANSWER_MS_MAX = 5_000;
 
-/** The script that a page begins with: its name has the hash of its build. */
+/** The page's entry script, whose name has the hash of its build. */
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"/;
 
-/** Whether the server has another release by now than this page, whose parts are gone with it. */
+/** Whether the server now has another release than this page, whose parts are then gone. */
 async function hasNewerRelease(): Promise<boolean> {
   try {
     const page = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS_MAX) });

@@ -7,7 +7,7 @@ import type { CurrentUser } from '@/shared/api';
 import { RealtimeProvider } from '@/shared/realtime';
 import { Spinner } from '@/shared/ui';
 
-/** What only members load: the shell, the live connection, and their pages. */
+/** Loaded for members only: the shell, the live connection and their pages. */
 export function SignedIn({ user }: { user: CurrentUser }) {
   return (
     <RealtimeProvider>

@@ -92,7 +92,7 @@ export const card = (given: { displayName: string; [field: string]: unknown }) =
   ...given,
 });
 
-/** What a spec's page did wrong: calls that nobody answers, errors that were printed or not caught. */
+/** What went wrong on a spec's page: unanswered calls, and errors that were printed or not caught. */
 export const problems: string[] = [];
 
 interface Frame {
@@ -102,10 +102,10 @@ interface Frame {
 
 const live = ws.link('*/ws');
 
-/** What the page said on its live connection, the oldest first. */
+/** The frames that the page sent on its live connection, oldest first. */
 export const frames: Frame[] = [];
 
-/** What the shell around every page asks for. Any other call has to be answered by the spec. */
+/** Answers the calls of the shell around every page. The spec must answer any other call. */
 export const server = setupServer(
   http.get('*/api/auth/user', () => HttpResponse.json({ user: MEMBER })),
   http.get('*/api/auth/security-notices', () => HttpResponse.json({ notices: [] })),
@@ -143,7 +143,7 @@ export interface Sent {
 }
 
 /**
- * From now on the API answers so to a call such as `POST /api/gifts/send`, whatever its query.
+ * From now on, the API gives this answer to a call such as `POST /api/gifts/send`, whatever its query.
  * @returns the calls that came, the oldest first
  */
 export function answer(call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, reply: Reply): Sent[] {
@@ -165,7 +165,7 @@ export function answer(call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${
   return sent;
 }
 
-/** The discovery page lists these cards, of a search those whose name has it. @returns the calls that came */
+/** The discovery page lists these cards; a search lists those whose name contains it. @returns the calls that came */
 export function answerCards(...cards: ReturnType<typeof card>[]): Sent[] {
   const sent = answer('GET /api/discovery/feed', () => {
     const asked = sent.at(-1)?.url.searchParams;
@@ -177,20 +177,20 @@ export function answerCards(...cards: ReturnType<typeof card>[]): Sent[] {
   return sent;
 }
 
-/** An admin is signed in. */
+/** Signs in an admin. */
 export const answerAdmin = (): void => void answer('GET /api/auth/user', { user: { ...MEMBER, isAdmin: true } });
 
-/** As the API refuses: with a stable code and a sentence. */
+/** A refusal as the API sends it: with a stable code and a sentence. */
 export const refusal = (status: number, code: string, message: string): Response =>
   HttpResponse.json({ code, message }, { status });
 
-/** Nobody is signed in. */
+/** The answer when nobody is signed in. */
 export const signedOut = (): Response => refusal(401, 'UNAUTHENTICATED', 'Sign in to continue.');
 
-/** The call may have been carried out, and its answer got lost. */
+/** The call may have taken effect, but its answer was lost. */
 export const lostAnswer = (): Response => HttpResponse.error();
 
-/** A reply that waits until it is let go. */
+/** A reply that waits until it is released. */
 export function held(reply: Json | Response): { reply: () => Promise<Json | Response>; letGo: () => void } {
   let letGo = () => {};
   const free = new Promise<void>((resolve) => {
@@ -199,15 +199,15 @@ export function held(reply: Json | Response): { reply: () => Promise<Json | Resp
   return { reply: () => free.then(() => reply), letGo };
 }
 
-/** Tells the page something on its live connection. */
+/** Sends the page a frame on its live connection. */
 export const tell = (frame: Frame): void => live.broadcast(JSON.stringify(frame));
 
-/** Ends the live connection; the page connects anew by itself. */
+/** Ends the live connection; the page reconnects by itself. */
 export function cutLine(): void {
   for (const client of live.clients) client.close(4000);
 }
 
-/** The session is over, as the page hears of it on its live connection. */
+/** Ends the session, as the page learns on its live connection. */
 export async function endSession(): Promise<void> {
   await waitFor(() => {
     if (live.clients.size === 0) throw new Error('There is no live connection.');
@@ -215,7 +215,7 @@ export async function endSession(): Promise<void> {
   for (const client of live.clients) client.close(4401);
 }
 
-/** Puts the text in place of what a field holds, at once. */
+/** Replaces the content of a field with the text, at once. */
 export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
   await user.clear(field);
   if (text !== '') await user.paste(text);
@@ -224,8 +224,8 @@ export async function fill(user: UserEvent, field: HTMLElement, text: string): P
 let closePage = () => {};
 
 /**
- * Opens the product at this path, instead of the page that is open, in a browser where the optional cookies were
- * accepted. @returns who uses it
+ * Opens the app at this path, in place of the open page, in a browser where the optional cookies were accepted.
+ * @returns who uses it
  */
 export function open(path: string, { hasChosenCookies = true } = {}): UserEvent {
   closePage();
@@ -246,9 +246,9 @@ export function open(path: string, { hasChosenCookies = true } = {}): UserEvent 
   return userEvent.setup();
 }
 
-/** Closes the page, and waits until the steps of its dialogs in the browser's history are gone. */
+/** Closes the page, and waits until its dialogs' steps in the browser's history are gone. */
 export async function close(): Promise<void> {
-  // Otherwise the next page would show them.
+  // Otherwise, the next page would show them.
   sonner.dismiss();
   closePage();
   await waitFor(() => {
@@ -259,7 +259,7 @@ export async function close(): Promise<void> {
   frames.length = 0;
 }
 
-/** The toast of this text, once it is there. */
+/** The toast with this text, once it is there. */
 export async function toast(text: string | RegExp): Promise<HTMLElement> {
   const said = await screen.findByText(text, { selector: '[data-sonner-toast][data-removed=false] *' });
   return said.closest<HTMLElement>('[data-sonner-toast]') ?? said;

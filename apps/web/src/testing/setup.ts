@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/
 import { configure } from '@testing-library/react/pure';
 import { close, problems, server } from './nova';
 
-/** Of the page's text, in a failure. */
+/** How much of the page's text a failure shows. */
 const SHOWN_MAX = 2_000;
 
 configure({
-  // What comes late on a loaded machine is no fault: the first page of a worker loads the product.
+  // A late element on a loaded machine is no fault: the first page of a worker loads the whole app.
   asyncUtilTimeout: 20_000,
-  // The whole document in the terminal would hide what failed.
+  // The whole document in the terminal would hide the failure.
   getElementError(message, container) {
     const shown = (container.textContent ?? document.body.textContent).replaceAll(/\s+/g, ' ').slice(0, SHOWN_MAX);
     const [what = 'Not found.'] = message?.split('\n\n') ?? [];
@@ -21,7 +21,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   const warn = console.warn;
   jest.spyOn(console, 'warn').mockImplementation((...said) => {
-    // Nothing has a size here.
+    // jsdom gives nothing a size.
     if (!String(said[0]).startsWith('The width(0) and height(0) of chart')) warn(...said);
   });
   jest.spyOn(console, 'error').mockImplementation((...said) => void problems.push(format(...said)));

@@ -3,7 +3,7 @@ import { Card, PageHeader } from '@/shared/ui';
 import { sectionPath } from './admin-sections';
 import { AdminEvent } from './transactions/admin-event';
 
-/** `/admin/events/:eventId`: an event at an address of its own, to keep and to send. */
+/** `/admin/events/:eventId`: an event at its own address, to bookmark and share. */
 export function AdminEventPage() {
   const { eventId = '' } = useParams();
   return (

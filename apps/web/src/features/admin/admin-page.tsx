@@ -28,7 +28,7 @@ import { AdminTransactions } from './transactions/admin-transactions';
 import { useAddressFilters } from './use-address-filters';
 import { AdminUsers } from './users/admin-users';
 
-/** The Admin Panel (rule admin-3), one section at a time; which one is in the address. */
+/** The Admin Panel (rule admin-3) shows one section at a time; the address says which. */
 export function AdminPage() {
   const [parameters] = useSearchParams();
   const moved = movedPath(parameters);
@@ -83,7 +83,7 @@ function Section({ name }: { name: AdminSection }) {
   }
 }
 
-/** Finance: what every account had at any moment, down to the events; statements; exports (`docs/finance.md`). */
+/** Finance: the balance of every account at any moment, down to the events; statements; exports (`docs/finance.md`). */
 function FinanceSection() {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
@@ -105,7 +105,7 @@ function FinanceSection() {
   );
 }
 
-/** What lists and figures are read from, how far each is, and the way to make one anew (`docs/operations.md`). */
+/** The tables behind lists and figures, how far each is, and how to rebuild one (`docs/operations.md`). */
 function ReadModelsSection() {
   const list = useReadModels();
   return (
@@ -133,7 +133,7 @@ function ReadModelsSection() {
 
 const FILTERS = ['format', 'from', 'to'] as const;
 
-/** The journal's events for other programs. */
+/** Exports the journal's events for other programs. */
 function JournalExport() {
   const state = useAddressFilters(FILTERS);
   const { from, to } = state.filters;
@@ -167,7 +167,7 @@ function JournalExport() {
   );
 }
 
-/** The way between the sections; on a phone a row that scrolls, with the shown one in sight. */
+/** The navigation between the sections; on a phone, a row that scrolls to keep the current one visible. */
 function SectionNav({ shown }: { shown: AdminSection }) {
   return (
     <nav

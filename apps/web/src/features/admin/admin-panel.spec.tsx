@@ -37,7 +37,7 @@ const overview = {
   uptime: 100,
 };
 
-/** What the newest call asked for. */
+/** A parameter of the newest call. */
 const asked = (calls: readonly Sent[], name: string) => calls.at(-1)?.url.searchParams.get(name) ?? null;
 
 beforeEach(() => {

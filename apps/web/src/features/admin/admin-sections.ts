@@ -1,4 +1,4 @@
-/** The sections of the Admin Panel (rule admin-3), in the order of their navigation; the first one is where one comes in. */
+/** The sections of the Admin Panel (rule admin-3), in navigation order; the panel opens on the first. */
 export const ADMIN_SECTIONS = [
   { name: 'overview', label: 'Overview' },
   { name: 'quests', label: 'Daily Quests' },
@@ -17,13 +17,13 @@ export const ADMIN_SECTIONS = [
 export type AdminSection = (typeof ADMIN_SECTIONS)[number]['name'];
 
 const SECTION = 'section';
-/** Before there were sections, an address with any of these showed the transactions that they filter. */
+/** Before there were sections, an address with any of these parameters showed the transactions that they filter. */
 const TRANSACTION_PARAMETERS = ['search', 'type', 'startDate', 'endDate', 'userId', 'page'];
 
 const isSection = (name: string | null): name is AdminSection =>
   ADMIN_SECTIONS.some((section) => section.name === name);
 
-/** Which section an address means. */
+/** The section that an address means. */
 export function sectionOf(parameters: URLSearchParams): AdminSection {
   const named = parameters.get(SECTION);
   if (isSection(named)) return named;
@@ -31,7 +31,7 @@ export function sectionOf(parameters: URLSearchParams): AdminSection {
   return isOfTransactions ? 'transactions' : 'overview';
 }
 
-/** The address of a section, with what it is to show. */
+/** The address of a section, with its filters. */
 export function sectionPath(section: AdminSection, filters: Readonly<Record<string, string>> = {}): string {
   return `/admin?${new URLSearchParams({ [SECTION]: section, ...filters })}`;
 }
@@ -39,7 +39,7 @@ export function sectionPath(section: AdminSection, filters: Readonly<Record<stri
 /** The address of an event's own page. */
 export const eventPath = (eventId: string): string => `/admin/events/${encodeURIComponent(eventId)}`;
 
-/** Where an address of before belongs now; null where it names its section, or none is meant. */
+/** The new address for one from before there were sections; null if it names its section, or means none. */
 export function movedPath(parameters: URLSearchParams): string | null {
   if (parameters.has(SECTION) || sectionOf(parameters) === 'overview') return null;
   return sectionPath(sectionOf(parameters), Object.fromEntries(parameters));

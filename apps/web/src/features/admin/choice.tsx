@@ -7,7 +7,7 @@ export interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, all in sight; arrow keys move between them. */
+/** A choice of one of a few visible options; arrow keys move between them. */
 export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen);

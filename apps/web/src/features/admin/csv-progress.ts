@@ -5,8 +5,8 @@ const NEW_LINE = 10;
 const QUOTE = 34;
 
 /**
- * Says after each piece of a CSV file how many of its rows have come, and of how many where that is known. Line ends inside quoted
- * fields do not count; the header is not a row.
+ * After each piece of a CSV file, reports how many of its rows have arrived, and the total if it is known. Line ends
+ * inside quoted fields do not count; the header is not a row.
  */
 export function csvProgress(total?: number): (chunk: Uint8Array) => Progress {
   let lines = 0;

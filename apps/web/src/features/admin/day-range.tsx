@@ -1,14 +1,14 @@
 import { Field, TextInput } from '@/shared/ui';
 
 export interface DayRangeProps {
-  /** Days as `2026-01-31`, both included; empty where the range is open. */
+  /** Days as `2026-01-31`, both included; empty if the range is open. */
   from: string;
   to: string;
   onFrom: (day: string) => void;
   onTo: (day: string) => void;
 }
 
-/** Two fields for a range of days in UTC: neither takes a day that would turn it around. */
+/** Two fields for a range of days in UTC: neither accepts a day that would reverse the range. */
 export function DayRange({ from, to, onFrom, onTo }: DayRangeProps) {
   return (
     <>

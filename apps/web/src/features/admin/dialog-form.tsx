@@ -3,7 +3,7 @@ import { Button, ErrorNote, StayOpen } from '@/shared/ui';
 
 export interface DialogFormProps {
   onSubmit: () => Promise<void>;
-  /** What the button that sends it says. */
+  /** The label of the submit button. */
   submitText: string;
   variant?: 'primary' | 'danger';
   disabled?: boolean;
@@ -13,7 +13,10 @@ export interface DialogFormProps {
   children: ReactNode;
 }
 
-/** The form of a dialog in the panel: its fields, what was wrong, and what sends it. The dialog stays until the answer has come. */
+/**
+ * The form of a dialog in the panel: its fields, the last error and the submit button. The dialog stays until the
+ * answer has come.
+ */
 export function DialogForm(props: DialogFormProps) {
   const { onSubmit, submitText, variant = 'primary', disabled = false, isPending, problem, children } = props;
   const submit: SubmitEventHandler = (event) => {

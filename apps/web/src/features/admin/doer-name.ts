@@ -1,4 +1,4 @@
-/** Who did something that the daily jobs do as well. */
+/** Who did something that the daily jobs also do. */
 export interface Doer {
   actor: 'admin' | 'process' | 'terminal';
   /** The admin's name. */

@@ -8,15 +8,15 @@ export interface DownloadButtonProps {
   label: string;
   path: string;
   fallbackName: string;
-  /** Made for each download: says after each piece how far it is. */
+  /** Created for each download: reports the progress after each piece. */
   progressOf: (response: Response) => (chunk: Uint8Array) => Progress;
-  /** The sentence for a failure without one of the server's. */
+  /** The sentence for a failure without one from the server. */
   failure: string;
   disabled?: boolean;
   variant?: 'primary' | 'secondary';
 }
 
-/** Saves what the server streams, with progress and a way to stop. */
+/** Saves what the server streams, with its progress and a way to stop. */
 export function DownloadButton(props: DownloadButtonProps) {
   const { label, path, fallbackName, progressOf, failure, disabled = false, variant = 'secondary' } = props;
   const [progress, setProgress] = useState<Progress>({ text: '' });

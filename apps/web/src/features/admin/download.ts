@@ -1,6 +1,6 @@
 import { ApiError, apiResponse } from '@/shared/api';
 
-/** How far a download is, in words and where that is known in figures. */
+/** The progress of a download, in words and, if known, in figures. */
 export interface Progress {
   text: string;
   done?: number;
@@ -14,10 +14,10 @@ export interface Progress {
  */
 export async function download(request: {
   path: string;
-  /** What the file is called where the server does not say. */
+  /** The file's name if the server gives none. */
   fallbackName: string;
   signal: AbortSignal;
-  /** Before the first piece; what it answers with is told of every piece. */
+  /** Called before the first piece; the function that it returns is called with every piece. */
   onResponse: (response: Response) => (chunk: Uint8Array) => void;
 }): Promise<void> {
   const response = await apiResponse(request.path, { signal: request.signal });

@@ -4,11 +4,11 @@ import type { AddressFilters } from './use-address-filters';
 
 export interface FilterChipsProps<N extends string> {
   state: AddressFilters<N>;
-  /** What a filter that is on says: "from 2026-01-31". */
+  /** The text of an active filter: "from 2026-01-31". */
   textOf: (name: N, value: string) => string;
 }
 
-/** The filters that are on, each with a way to take it away. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips<N extends string>({ state, textOf }: FilterChipsProps<N>) {
   if (!state.isFiltered) return null;
   const names = (Object.keys(state.filters) as N[]).filter((name) => state.filters[name] !== '');

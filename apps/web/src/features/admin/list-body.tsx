@@ -7,18 +7,20 @@ import type { Pagination } from './use-admin';
 
 export interface ListBodyProps<T extends { pagination: Pagination }> {
   list: UseQueryResult<T>;
-  /** The sentence for a failure without one of the server's. */
+  /** The sentence for a failure without one from the server. */
   failure: string;
   empty: { icon?: LucideIcon; title: string; text: string };
   isFiltered: boolean;
   onClear: () => void;
   onFirstPage: () => void;
-  /** In the shape of what will come. */
+  /** A placeholder in the shape of the list. */
   skeleton: ReactNode;
   children: (page: T) => ReactNode;
 }
 
-/** A page of a list, or what is there in its place: a skeleton, an error, nothing, no such page. */
+/**
+ * A page of a list, or what replaces it: a skeleton, an error, an empty state, or a note that there is no such page.
+ */
 export function ListBody<T extends { pagination: Pagination }>(props: ListBodyProps<T>) {
   const { list, failure, empty, isFiltered, onClear, onFirstPage, skeleton, children } = props;
   const { data, error, isFetching, isPlaceholderData, refetch } = list;
@@ -31,7 +33,7 @@ export function ListBody<T extends { pagination: Pagination }>(props: ListBodyPr
   }
   if (data === undefined) return skeleton;
   const { page, total, totalPages } = data.pagination;
-  // That the list before had nothing says nothing of the one to come.
+  // An empty previous list says nothing about the next one.
   if (isPlaceholderData && page > totalPages) return skeleton;
   if (total > 0 && page > totalPages) {
     return (

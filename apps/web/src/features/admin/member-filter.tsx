@@ -5,13 +5,13 @@ import { Button } from '@/shared/ui';
 import { MemberSearch } from './member-search';
 
 export interface MemberFilterProps {
-  /** On the button: "One member". */
+  /** The button's label: "One member". */
   label: string;
   className?: string;
   onChoose: (userId: string) => void;
 }
 
-/** Keeps what concerns one member. */
+/** Filters a list by one member. */
 export function MemberFilter({ label, className, onChoose }: MemberFilterProps) {
   const [isOpen, setOpen] = useState(false);
   return (

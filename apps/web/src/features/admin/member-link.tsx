@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
 import { sectionPath } from './admin-sections';
 
-/** What the API calls members who are gone; nobody can be found by it. */
+/** The API's name for deleted members, which finds nobody. */
 const DELETED_MEMBER = 'Deleted member';
 
-/** A member's name; it leads to them among the users. */
+/** A member's name, linked to them among the users. */
 export function MemberLink({ name }: { name: string }) {
   if (name === DELETED_MEMBER) return <span className="text-ink-muted">{name}</span>;
   return (

@@ -8,7 +8,7 @@ import type { AdminUser } from './use-admin';
 
 const FOUND_MAX = 10;
 
-/** Finds a member by name or e-mail, as admins may. */
+/** Finds a member by name or e-mail; admins may search both. */
 export function MemberSearch({ label = 'Member', onChoose }: { label?: string; onChoose: (user: AdminUser) => void }) {
   const [text, setText] = useState('');
   const search = useSettledValue(text.trim());

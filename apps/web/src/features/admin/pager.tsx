@@ -3,7 +3,7 @@ import { formatCount } from '@/shared/api';
 import { Button } from '@/shared/ui';
 import type { Pagination } from './use-admin';
 
-/** Which rows of how many, and the way to the pages before and after. */
+/** Which rows of how many are shown, with links to the previous and next page. */
 export function Pager({
   pagination,
   label,

@@ -6,22 +6,22 @@ const PAGE = 'page';
 const SEARCH = 'search';
 
 /**
- * What is typed into the search: it settles a moment after the last keystroke, and is in the address when the router has
- * drawn that.
+ * The text in the search field: it settles shortly after the last keystroke, and counts as in the address once the
+ * router has rendered it.
  */
 interface Draft {
   readonly text: string;
   readonly state: 'typed' | 'settled' | 'in address';
 }
 
-/** The filters as a query of the API: the address may hold anything, and the server refuses what it does not know. */
+/** The filters as an API query: the address may hold anything, and the server refuses values it does not know. */
 export const toQuery = <Q>(filters: { readonly [N in keyof Q]?: string }): Q => filters as Q;
 
 export interface AddressFilters<N extends string> {
-  /** A filter that is off is the empty string. */
+  /** An inactive filter is the empty string. */
   readonly filters: Readonly<Record<N, string>>;
   readonly page: number;
-  /** What the search field shows. */
+  /** The text in the search field. */
   readonly searchText: string;
   readonly isFiltered: boolean;
   readonly type: (text: string) => void;
@@ -32,8 +32,8 @@ export interface AddressFilters<N extends string> {
 }
 
 /**
- * The filters and the page of a list. They live in the address bar, each under its own name and only while it is on, so that
- * a view can be kept and shared. Any change of a filter leads to the first page.
+ * The filters and the page of a list. They are kept in the address bar, each under its own name and only while it is
+ * active, so that a view can be bookmarked and shared. Any change of a filter goes to the first page.
  */
 export function useAddressFilters<const N extends string>(names: readonly N[]): AddressFilters<N> {
   const [parameters, changeAddress] = useAddressParameters();
@@ -42,7 +42,7 @@ export function useAddressFilters<const N extends string>(names: readonly N[]): 
   const search = parameters.get(SEARCH) ?? '';
   const isInAddress = draft !== null && draft.text.trim() === search;
   if (isInAddress && draft.state === 'settled') setDraft({ ...draft, state: 'in address' });
-  // Going back changes the address under what was typed.
+  // When the address changes by going back, it wins over the typed text.
   const isTyped = draft !== null && (draft.state !== 'in address' || isInAddress);
 
   const change = (changed: Readonly<Partial<Record<string, string>>>) =>

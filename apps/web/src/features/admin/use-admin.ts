@@ -27,7 +27,7 @@ interface UserView {
   sort?: UserSort;
 }
 
-/** Members whose name or e-mail holds `search`; the page before stays on the screen until the next has come. */
+/** Members whose name or e-mail contains `search`; the previous page stays on the screen until the next has loaded. */
 export const useAdminUsers = ({ search, page, sort }: UserView) =>
   useQuery({
     queryKey: [...queryKeys.admin, 'users', { search, page, sort }],
@@ -53,7 +53,7 @@ export const useAdminTransactions = (filters: TransactionFilters, order: Order, 
 
 export type NovaChange = 'add' | 'deduct';
 
-/** Adds or deducts a member's Nova, once however often it is tried. */
+/** Adds or deducts a member's Nova once, however often the request is retried. */
 export function useChangeNova(userId: string, change: NovaChange) {
   const client = useQueryClient();
   const key = useActionKey();

@@ -1,7 +1,7 @@
 import type { Query } from '@/shared/api';
 import { toQuery, useAddressFilters, type AddressFilters } from './use-address-filters';
 
-/** Names in the address bar, and of the API. */
+/** The filters' names in the address bar, and in the API. */
 const FILTER_NAMES = [
   'search',
   'type',
@@ -17,5 +17,5 @@ export type TransactionFilterState = AddressFilters<FilterName>;
 /** The filters of the transactions table. */
 export const useTransactionFilters = (): TransactionFilterState => useAddressFilters(FILTER_NAMES);
 
-/** The filters as the API takes them, for the table and the export alike. */
+/** The filters as the API takes them, for both the table and the export. */
 export const filterQuery = (filters: TransactionFilters) => toQuery<Query<'/api/admin/transactions'>>(filters);

@@ -23,7 +23,7 @@ import {
 import { MoveNovaDialog } from './move-nova-dialog';
 import { useAppWallet, useAppWalletStatement, type WalletMove } from './use-app-wallet';
 
-/** The application's wallet: what members spend comes in, what it pays them goes out (rule apps-8). */
+/** The application's wallet: it receives what members spend and pays what the application gives them (rule apps-8). */
 export function AppWalletCard({ application: { clientId } }: { application: Application }) {
   const wallet = useAppWallet(clientId);
   const { data: user } = useCurrentUser();
@@ -106,7 +106,7 @@ function Totals({ wallet }: { wallet: AppWallet | undefined }) {
 interface EntryKind {
   icon: LucideIcon;
   label: string;
-  /** Whether it came into the wallet. */
+  /** Whether the movement went into the wallet. */
   isIn: boolean;
 }
 
@@ -117,7 +117,7 @@ const KINDS: Record<AppWalletEntry['type'], EntryKind> = {
   withdraw: { icon: ArrowUpFromLine, label: 'Withdrawn by', isIn: false },
 };
 
-/** The movements of an application's wallet, with who stood behind each. */
+/** The movements of an application's wallet, with the person behind each. */
 function AppWalletStatement({ clientId }: { clientId: string }) {
   const statement = useAppWalletStatement(clientId);
   const entries = statement.data?.pages.flatMap((page) => page.entries);

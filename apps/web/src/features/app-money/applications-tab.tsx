@@ -11,7 +11,7 @@ import { Amount, Button, buttonClasses, EmptyState, ErrorNote, ProgressBar, Rela
 
 const AUTHORIZED_APPS = '/developer?tab=authorized';
 
-/** What each application spent of the member's Nova, gave away and paid them (rule apps-9). */
+/** What each application spent of the member's Nova, gave away, and paid the member (rule apps-9). */
 export function ApplicationsTab() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: oauthKeys.used,

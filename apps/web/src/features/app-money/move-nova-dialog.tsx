@@ -23,9 +23,9 @@ const WORDS = {
 
 export interface MoveNovaDialogProps {
   clientId: string;
-  /** None: the dialog is closed. */
+  /** Null while the dialog is closed. */
   move: WalletMove | null;
-  /** Nova that can be moved. */
+  /** The Nova that can be moved. */
   available: number;
   walletBalance: number;
   onClose: () => void;
@@ -53,7 +53,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
   const moving = useMoveNova(clientId, move);
   const words = WORDS[move];
   const amount = parseNova(useWatch({ control: form.control, name: 'amount' })) ?? 0;
-  // While nobody knows whether it took effect, only the very same amount may be tried again.
+  // While it is unknown whether the move took effect, only the very same amount may be retried.
   const isLocked = moving.isPending || isOutcomeUnknown(moving.error);
   const available = useHeldValue(now.available, isLocked);
   const walletBalance = useHeldValue(now.walletBalance, isLocked);

@@ -8,16 +8,16 @@ export const useAppWallet = (clientId: string) =>
     refetchOnMount: 'always',
   });
 
-/** What came into an application's wallet and went out of it, newest first. */
+/** The movements of an application's wallet, newest first. */
 export const useAppWalletStatement = (clientId: string) =>
   useCursorPages(oauthKeys.walletStatement(clientId), (page) =>
     api.get('/api/oauth/application/{clientId}/wallet/statement', { path: { clientId }, ...page }),
   );
 
-/** Into the application's wallet, or out of it into one's own. */
+/** Into the application's wallet, or out of it into the developer's own. */
 export type WalletMove = 'fund' | 'withdraw';
 
-/** Moves Nova once, however often it is tried. */
+/** Moves Nova once, however often the request is retried. */
 export function useMoveNova(clientId: string, move: WalletMove) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -29,7 +29,7 @@ export function useMoveNova(clientId: string, move: WalletMove) {
         idempotencyKey: key.keyFor(body),
       }),
     onSuccess: () => key.done(),
-    // Also after a failure: with no answer, only the statement can say what became of it.
+    // Also after a failure: without an answer, only the statement shows what happened.
     onSettled(moved) {
       refreshMoney(client, moved, [oauthKeys.wallet(clientId)]);
     },

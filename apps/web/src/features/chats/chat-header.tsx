@@ -8,7 +8,7 @@ import { otherIn } from './chat-sides';
 import type { ChatStatus, ChatView } from './chat-types';
 import { useExitChat, useNudge } from './use-chat-actions';
 
-/** So long after terminating, the page leaves (rule chats-33). */
+/** The page leaves this long after the member terminates the chat (rule chats-33). */
 const LEAVE_MS = 100;
 
 const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'gain' | 'loss' | 'hold' }> = {
@@ -21,7 +21,7 @@ const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'ga
   terminated: { label: 'Terminated', tone: 'loss' },
 };
 
-/** Who, for how much, in which state; and what else can be done. */
+/** Shows who the chat is with, for how much and in which state, and offers the remaining actions. */
 export function ChatHeader({ chat }: { chat: ChatView }) {
   const other = otherIn(chat);
   const { label, tone } = STATES[chat.status];
@@ -60,7 +60,7 @@ export function ChatHeader({ chat }: { chat: ChatView }) {
 interface ActionsProps {
   chat: ChatView;
   otherId: string;
-  /** The chat is on the screen: these actions go as soon as it is known to have ended. */
+  /** The chat is on the screen, so these actions disappear as soon as the chat is known to have ended. */
   isHere: RefObject<boolean>;
 }
 
@@ -119,7 +119,7 @@ interface TerminateDialogProps {
   onConfirm: () => void;
 }
 
-/** Says exactly what happens to the money before a chat is broken off (rules chats-21, chats-22). */
+/** Says exactly what happens to the money before the member terminates a chat (rules chats-21, chats-22). */
 function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: TerminateDialogProps) {
   const isRequest = chat.status === 'requested';
   return (
@@ -145,7 +145,7 @@ function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: Termi
   );
 }
 
-/** One sentence or two about the money, for the side that ends the chat. */
+/** One or two sentences about the money, for the side that ends the chat. */
 function whatHappens(chat: ChatView): string {
   if (chat.status === 'requested') return `The ${sayAmount(chat.price)} held for it go back to you at once.`;
   if (chat.side === 'host') {

@@ -1,6 +1,6 @@
-/** Queries of paid chats. */
+/** Query keys of paid chats. */
 export const chatKeys = {
-  /** Every single chat. */
+  /** Matches every single chat. */
   chats: ['/api/chats'],
   chat: (chatId: string) => ['/api/chats', chatId],
   mine: ['/api/chats/mine'],

@@ -2,11 +2,11 @@ import type { ChatStatus, ChatView } from './chat-types';
 
 export type ChatNews = 'accepted' | 'terminated';
 
-/** The other side broke the chat off. */
+/** Whether the other side terminated the chat. */
 export const isTerminatedByOther = ({ status, terminatedBy, side }: ChatView): boolean =>
   status === 'terminated' && terminatedBy !== side;
 
-/** What the other side has done to a chat whose status was another before, if it is to be told. */
+/** News about what the other side did to a chat that had the status `before`; undefined if there is nothing to tell. */
 export function newsOf(before: ChatStatus, chat: ChatView): ChatNews | undefined {
   if (before === chat.status) return undefined;
   if (isTerminatedByOther(chat)) return 'terminated';

@@ -8,7 +8,7 @@ import { useChat } from './use-chat';
 
 export interface ChatOverlayProps {
   chatId: string;
-  /** Who the chat is with. */
+  /** The name of the other side. */
   name: string;
   onClose: () => void;
 }

@@ -23,7 +23,8 @@ export function ChatPage() {
   return (
     <>
       <PageHeader title="Chat" backTo="/" backLabel="Back to discovery" />
-      {/* On a phone, what is above the stage and below it leaves this much, so that one can write without scrolling. */}
+      {/* On a phone, everything above and below the stage leaves this height, so that the member can write without
+          scrolling. */}
       <div className="[--stage-height:calc(100dvh-36.5rem)]">
         <OpenChat key={chatId} chat={chat.data} isFresh={chat.isFetchedAfterMount} onDone={() => void navigate('/')} />
       </div>
@@ -31,7 +32,7 @@ export function ChatPage() {
   );
 }
 
-/** A chat that is not there, or not for this member (rule chats-19). */
+/** The chat does not exist, or this member may not see it (rule chats-19). */
 function ChatNotFound() {
   return (
     <PageNotice

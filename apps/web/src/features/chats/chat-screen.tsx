@@ -18,13 +18,16 @@ import { useIncomingCall } from './use-incoming-call';
 
 export interface ChatScreenProps {
   chat: ChatView;
-  /** The member wants to rate now. */
+  /** Called when the member wants to rate now. */
   onRate: () => void;
-  /** The member is done with this chat. */
+  /** Called when the member is done with this chat. */
   onDone: () => void;
 }
 
-/** The chat itself: how far it is, what is said, and what to do (rule chats-29). Used by the page and by the overlay. */
+/**
+ * The chat itself: its progress, its messages and the possible actions (rule chats-29). The page and the overlay both
+ * use it.
+ */
 export function ChatScreen({ chat, onRate, onDone }: ChatScreenProps) {
   const { status } = useRealtime();
   const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });
@@ -83,7 +86,7 @@ function ViewToggle({
   );
 }
 
-/** What the other side said last, for whoever hears the page. */
+/** The other side's last message, for screen readers. */
 function NewestForReaders({ chat }: { chat: ChatView }) {
   const other = otherIn(chat);
   const newest = chat.messages.at(-1);
@@ -100,7 +103,7 @@ interface EndedChatProps {
   onLeave: () => void;
 }
 
-/** In place of the message field once a chat takes no more messages: what became of it, and what is next. */
+/** Replaces the message field once a chat takes no more messages: says how it ended and what comes next. */
 function EndedChat({ chat, onRate, onLeave }: EndedChatProps) {
   const mustRate = chat.status === 'successful' && chat.myRating === null;
   return (
@@ -120,7 +123,7 @@ function EndedChat({ chat, onRate, onLeave }: EndedChatProps) {
   );
 }
 
-/** The other side has started a video call: join it, or not. */
+/** The other side has started a video call: the member joins or declines. */
 function IncomingCall({ chat }: { chat: ChatView }) {
   const other = otherIn(chat);
   const call = useIncomingCall({ chatId: chat.id, myId: meIn(chat).id });
@@ -146,19 +149,19 @@ function IncomingCall({ chat }: { chat: ChatView }) {
   );
 }
 
-/** Everything said as plain text, for who reads slowly, hears the page, or looks something up. */
+/** All messages as plain text, for members who read slowly, use a screen reader or look something up. */
 function Transcript({ chat, messages, otherIsTyping }: ConversationProps) {
   const list = useRef<HTMLElement>(null);
   const count = messages.length;
   useEffect(() => {
-    // The list itself is moved, never the page.
+    // Scroll the list itself, never the page.
     if (count > 0) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
   const nameOf = (senderId: string) => (senderId === meIn(chat).id ? 'You' : otherIn(chat).displayName);
   return (
     <section
       ref={list}
-      // A list that scrolls has to be reachable by keyboard.
+      // A list that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label="Transcript"
@@ -189,7 +192,7 @@ function Transcript({ chat, messages, otherIsTyping }: ConversationProps) {
   );
 }
 
-/** How far the chat is on its way to success: five exchanges and 300 characters, each half of the bar (rule chats-14). */
+/** The chat's progress to success: five exchanges and 300 characters, each half of the bar (rule chats-14). */
 function ChatProgressBar({ chat }: { chat: ChatView }) {
   const { exchangeCount, totalCharacterCount, percentage, status } = chat;
   const exchanges = Math.min(exchangeCount, SUCCESS_EXCHANGES);
@@ -242,7 +245,7 @@ interface RequestedChatProps {
   onDeclined: () => void;
 }
 
-/** A request that waits for the host: two minutes, and then everything goes back (rule chats-6). */
+/** A request that waits for the host; after two minutes, all held Nova is returned (rule chats-6). */
 function RequestedChat({ chat, onDeclined }: RequestedChatProps) {
   const left = useSecondsUntil(chat.acceptBy) ?? 0;
   const isHost = chat.side === 'host';

@@ -1,7 +1,7 @@
 import type { ChatParty, ChatView } from './chat-types';
 
-/** The one who looks. */
+/** The member who is looking. */
 export const meIn = ({ side, host, initiator }: ChatView): ChatParty => (side === 'host' ? host : initiator);
 
-/** Whom they talk with. */
+/** The member they talk with. */
 export const otherIn = ({ side, host, initiator }: ChatView): ChatParty => (side === 'host' ? initiator : host);

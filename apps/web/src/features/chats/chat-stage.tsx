@@ -10,8 +10,8 @@ export interface ConversationProps {
 }
 
 /**
- * Two panels, initiator and host, whose messages rise and fade (rule chats-29); without motion they stay, the newest at the
- * bottom. The same is there as text.
+ * Two panels, initiator and host, whose messages rise and fade (rule chats-29). With reduced motion, messages stay, the
+ * newest at the bottom. The transcript has the same messages as text.
  */
 export function ChatStage({ chat, messages, otherIsTyping }: ConversationProps) {
   const panel = (party: ChatParty, role: string, isMine: boolean) => (
@@ -57,7 +57,7 @@ function Panel({ party, role, isMine, isTyping, messages }: PanelProps) {
           <p className="text-xs text-ink-faint">{role}</p>
         </div>
       </header>
-      {/* Read as text by assistive technology: the transcript and the live region say the same. */}
+      {/* Hidden from assistive technology, because the transcript and the live region say the same. */}
       <ol
         aria-hidden="true"
         className="relative flex min-h-0 flex-1 flex-col justify-end gap-2 overflow-hidden p-2 sm:p-3"

@@ -4,8 +4,8 @@ import type { Schemas } from '@/shared/api';
 export type ChatParty = Schemas['ChatPartyDto'];
 export type ChatView = Schemas['ChatViewDto'];
 export type ChatStatus = ChatView['status'];
-/** One of my open chats. */
+/** One of the member's open chats. */
 export type ChatSummary = Schemas['ChatSummaryDto'];
-/** A request in which I am the host. */
+/** A request in which the member is the host. */
 export type ChatRequest = Schemas['ChatRequestDto'];
 export type PayoutSummary = Schemas['PayoutSummaryDto'];

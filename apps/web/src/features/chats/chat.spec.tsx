@@ -64,7 +64,7 @@ beforeEach(() => {
   });
 });
 
-/** The page of the chat, once it is shown and connected. */
+/** The chat page, once it is shown and connected. */
 async function openChat(chat: object) {
   answer(`GET ${PATH}`, chat);
   const user = open('/chat/chat-1');
@@ -304,7 +304,7 @@ const summary = (status: string) => ({
   lastMessageAt: null,
 });
 
-/** The chat in a sidebar beside the card of the other, once it is connected. */
+/** The chat in a sidebar beside the other member's card, once it is connected. */
 async function openBesideCard(chat: { status: string }) {
   answerCards(card({ displayName: 'Ann', isUnlocked: true }));
   answer('GET /api/chats/mine', { chats: [summary(chat.status)] });

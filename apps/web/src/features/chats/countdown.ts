@@ -3,18 +3,18 @@ import { steppedClock } from '@/shared/hooks/stepped-clock';
 
 const SECOND_MS = 1_000;
 
-/** Whole seconds until a moment by the server's clock, 0 once it has passed; null without a moment. */
+/** Whole seconds until a moment by the server's clock; 0 once it has passed, null without a moment. */
 const secondsUntil = (iso: string | null, nowMs: number): number | null =>
   iso === null ? null : Math.max(0, Math.ceil((Date.parse(iso) - nowMs) / SECOND_MS));
 
-/** `1:59`. */
+/** Formats seconds like `1:59`. */
 export const minutesAndSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 const clock = steppedClock(SECOND_MS);
 const never = (): (() => void) => () => undefined;
 
-/** Counts down to a moment, second by second; null without a moment. */
+/** Counts down to a moment in seconds; null without a moment. */
 export function useSecondsUntil(iso: string | null): number | null {
   return useSyncExternalStore(iso === null ? never : clock.subscribe, () => secondsUntil(iso, clock.nowMs()));
 }

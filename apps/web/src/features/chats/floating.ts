@@ -1,11 +1,11 @@
 import type { ChatMessage, OutgoingMessage } from '@/shared/realtime';
 
-/** So many a side at most are shown floating (rule chats-29). */
+/** At most this many messages float on each side (rule chats-29). */
 const FLOATING_MAX = 16;
 
-/** A message of either side as the screen shows it, mine also before the server has it. */
+/** A message of either side as the screen shows it. The member's own are shown before the server has them. */
 export interface ShownMessage {
-  /** The same before and after the server has it, so that nothing jumps. */
+  /** Stays the same once the server has the message, so that nothing jumps. */
   key: string;
   text: string;
   senderId: string;
@@ -25,7 +25,7 @@ const ofServer = (message: ChatMessage): ShownMessage => ({
   failure: null,
 });
 
-/** Everything said so far, oldest first, and what of mine is still on its way. */
+/** All messages so far, oldest first, including the member's own that are still on their way. */
 export function shownMessages(
   messages: readonly ChatMessage[],
   outgoing: readonly OutgoingMessage[],
@@ -48,6 +48,6 @@ export function shownMessages(
   return [...messages.map(ofServer), ...waiting];
 }
 
-/** One side's newest, oldest first. */
+/** One side's newest messages, oldest first. */
 export const floatingOf = (messages: readonly ShownMessage[], senderId: string): ShownMessage[] =>
   messages.filter((message) => message.senderId === senderId).slice(-FLOATING_MAX);

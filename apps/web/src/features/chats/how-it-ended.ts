@@ -2,7 +2,7 @@ import { sayAmount } from '@/shared/api';
 import { meIn, otherIn } from './chat-sides';
 import type { ChatParty, ChatView } from './chat-types';
 
-/** One sentence on a chat that is over. */
+/** One sentence about how a chat ended. */
 export function howItEnded(chat: ChatView): string {
   const other = otherIn(chat);
   const back = chat.side === 'initiator' ? 'You got your Nova back.' : 'The initiator got the Nova back.';
@@ -25,7 +25,7 @@ export function howItEnded(chat: ChatView): string {
   }
 }
 
-/** Who broke a terminated chat off, or what they let pass; without the full stop. */
+/** Who terminated the chat, or which deadline they missed; without the full stop. */
 export function whyTerminated(chat: ChatView): string {
   const { host, initiator, terminatedBy, terminationCause } = chat;
   const who = nameFor(chat, terminatedBy === 'host' ? host : initiator);
@@ -41,6 +41,6 @@ export function whyTerminated(chat: ChatView): string {
   }
 }
 
-/** How a side is called to the one who looks. */
+/** The name of a side as the member reads it. */
 const nameFor = (chat: ChatView, { id, displayName }: ChatParty): string =>
   id === meIn(chat).id ? 'You' : displayName;

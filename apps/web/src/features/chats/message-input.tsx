@@ -12,7 +12,10 @@ export interface MessageInputProps {
   messages: readonly ShownMessage[];
 }
 
-/** Enter sends, Shift+Enter begins a new line; nothing blank, and only while connected (rule chats-30). */
+/**
+ * Enter sends, Shift+Enter starts a new line. Blank messages are not sent, and nothing is sent while disconnected (rule
+ * chats-30).
+ */
 export function MessageInput({ room, isConnected, messages }: MessageInputProps) {
   const [text, setText] = useState('');
   const characters = countCharacters(text);

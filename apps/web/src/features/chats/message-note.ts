@@ -1,10 +1,10 @@
 import { MESSAGE_CHARACTERS_MAX } from '@app/domain';
 import { formatCount } from '@/shared/api/nova';
 
-/** The counter appears when so few characters are left. */
+/** The counter appears when this many characters are left. */
 const COUNT_FROM = 200;
 
-/** What stands under the field for a message. @param left characters that it may still take, below zero when it has too many */
+/** The note under the message field. @param left characters that it may still take, below zero when it has too many */
 export function messageNote(isConnected: boolean, left: number): string {
   if (left < 0) return `${characters(-left)} too many: a message holds ${formatCount(MESSAGE_CHARACTERS_MAX)}.`;
   if (!isConnected) return 'Not connected. Reconnecting by itself; nothing you sent is lost.';

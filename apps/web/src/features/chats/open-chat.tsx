@@ -37,13 +37,15 @@ import { useRateChat } from './use-chat-actions';
 
 export interface OpenChatProps {
   chat: ChatView;
-  /** It was asked for since it is on the screen. */
+  /** The chat was fetched after it came onto the screen. */
   isFresh: boolean;
-  /** The member is done with this chat. */
+  /** Called when the member is done with this chat. */
   onDone: () => void;
 }
 
-/** A chat and what belongs to it while it is open, on its page and beside its card alike: being left, being rated. */
+/**
+ * A chat with everything that belongs to it while it is open: leaving and rating. The page and the overlay both use it.
+ */
 export function OpenChat({ chat, isFresh, onDone }: OpenChatProps) {
   useChatNews(chat, isFresh);
   const [isRatingPutOff, setRatingPutOff] = useState(false);
@@ -61,21 +63,23 @@ export function OpenChat({ chat, isFresh, onDone }: OpenChatProps) {
   );
 }
 
-/** So long after the other side terminated, the page leaves (rule chats-33). */
+/** The page leaves this long after the other side terminates the chat (rule chats-33). */
 const LEAVE_AFTER_TERMINATION_MS = 2_000;
 
 /**
- * Tells what the other side does to the chat on the screen, be it heard at once or found out later, after a lost connection.
- * When they terminate it, a toast, and after two seconds the feed (rule chats-33).
+ * Tells the member what the other side does to the chat on the screen, whether it is heard at once or found out after a
+ * lost connection. When the other side terminates the chat, shows a toast and opens the feed after two seconds (rule
+ * chats-33).
  *
- * @param isFresh false while the chat is shown as it was when it was last on the screen: what came since is no news
+ * @param isFresh false while the chat is shown as it was when it was last on the screen: what happened since is not
+ * news
  */
 function useChatNews(chat: ChatView, isFresh: boolean): void {
   const navigate = useNavigate();
   const before = useRef<ChatStatus>(undefined);
   const isAcceptanceTold = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Whoever hears of it at once is told wherever they are.
+  // A member who hears of it live is told by the live notices, on any page.
   useRealtimeEvent('chat_accepted', ({ chatId }) => {
     if (chatId === chat.id) isAcceptanceTold.current = true;
   });
@@ -98,23 +102,23 @@ function useChatNews(chat: ChatView, isFresh: boolean): void {
 
 interface RatingFlowProps {
   chat: ChatView;
-  /** The chat waits for my rating and I have not put it off. */
+  /** The chat waits for the member's rating, and the member has not put it off. */
   open: boolean;
   onPutOff: () => void;
-  /** The summary was read. */
+  /** Called once the member has read the summary. */
   onDone: () => void;
 }
 
 type Step = 'rating' | 'explanation';
 
-/** Rating, an explanation where it is low, then what the chat has brought (rule ratings-2). */
+/** Asks for a rating, then for an explanation if the rating is low, then shows what the chat paid (rule ratings-2). */
 function RatingFlow({ chat, open, onPutOff, onDone }: RatingFlowProps) {
   const rate = useRateChat(chat.id);
   const [step, setStep] = useState<Step>('rating');
   const [review, setReview] = useState<Review>(newReview);
   const other = otherIn(chat);
   const { data: payout } = rate;
-  // Also while the rating counts and its answer is on its way, or got lost: rating again brings the summary.
+  // The dialog also stays open while the answer to the rating is on its way or lost: rating again returns the summary.
   const isOpen = payout === undefined && (open || rate.isPending || isOutcomeUnknown(rate.error));
 
   const cancel = () => {
@@ -166,7 +170,7 @@ interface ExplanationDialogProps {
   onSubmit: () => void;
 }
 
-/** What went wrong, for a rating of 75 or below (rule ratings-2). */
+/** Asks what went wrong, for a rating of 75 or below (rule ratings-2). */
 function ExplanationDialog({ open, review, pending, onChange, onBack, onSubmit }: ExplanationDialogProps) {
   const [isTouched, setTouched] = useState(false);
   const characters = countCharacters(review.explanation);
@@ -221,7 +225,7 @@ interface RatingDialogProps {
   onSubmit: () => void;
 }
 
-/** How it was, from 1 to 100, with a few words (rule ratings-1). */
+/** Asks for a rating from 1 to 100, with a short comment (rule ratings-1). */
 function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubmit }: RatingDialogProps) {
   const [isTouched, setTouched] = useState(false);
   const characters = countCharacters(review.comment);
@@ -283,7 +287,7 @@ function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubm
   );
 }
 
-/** What is typed into the rating dialogs. */
+/** What the member types into the rating dialogs. */
 interface Review {
   rating: number;
   comment: string;
@@ -291,7 +295,7 @@ interface Review {
   explanation: string;
 }
 
-/** 50 of 100 until said otherwise (rule ratings-1). */
+/** The slider starts at 50 of 100 (rule ratings-1). */
 const RATING_DEFAULT = 50;
 
 const newReview = (): Review => ({ rating: RATING_DEFAULT, comment: '', follow: false, explanation: '' });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Amount, BalanceCount, Button, Dialog, ProgressBar } from '@/shared/ui';
 import type { PayoutSummary } from './chat-types';
 
-/** What the chat has brought (rule chats-28). */
+/** What the chat paid (rule chats-28). */
 export function PayoutDialog({ payout, onContinue }: { payout: PayoutSummary; onContinue: () => void }) {
   const { isInitiator, novaEarned, influencePointsEarned, totalInfluencePoints } = payout;
   return (

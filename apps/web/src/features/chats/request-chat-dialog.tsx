@@ -39,11 +39,11 @@ export interface RequestChatDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What a chat with a host costs, in Nova (rule chats-2). */
+/** The price of a chat with a host, in Nova (rule chats-2). */
 export const chatPriceOf = (minimumChatPrice: number): number =>
   minorToNova(novaToMinor(minimumChatPrice * NOVA_PER_DOLLAR));
 
-/** Asks for a chat, after saying what will be held and who gets what (rule screens-18). */
+/** Requests a chat, after saying how much will be held and who gets what (rule screens-18). */
 export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialogProps) {
   return (
     <Dialog
@@ -112,7 +112,7 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
   );
 }
 
-/** The server's price where it refused ours with 409. */
+/** The server's price, if it refused ours with 409. */
 function changedPrice(error: unknown): number | undefined {
   if (!hasCode(error, 'PRICE_CHANGED')) return undefined;
   const { body } = error;

@@ -11,7 +11,7 @@ export type RequestedChat = Schemas['InitiatedChatDto'];
 
 export interface ChatOrder {
   hostId: string;
-  /** What the member was shown: another price is refused with 409 and the new one. */
+  /** The price that the member was shown. The server refuses any other price with 409 and sends the new one. */
   expectedPrice: number;
 }
 
@@ -20,7 +20,7 @@ export interface RequestOutcome {
   onRefused: (error: Error) => void;
 }
 
-/** Requests a chat once, however often it is tried; the outcome is told also when the form is gone by then. */
+/** Requests a chat once, however often the request is retried. Reports the outcome even if the form is gone by then. */
 export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -32,7 +32,7 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
       onRequested(answer);
     },
     onError(error) {
-      // Its chat was given up for good: trying again is a new request.
+      // The server has given up this request for good, so the next try is a new request.
       if (hasCode(error, 'REQUEST_ABANDONED')) key.done();
       onRefused(error);
     },
@@ -42,20 +42,20 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
 
 interface ActionOptions<T> {
   send: (given: { path: { id: string }; body: Record<string, never>; idempotencyKey: string }) => Promise<T>;
-  /** The title of the toast when it fails (rule chats-35). */
+  /** The title of the toast when the action fails (rule chats-35). */
   failure: string;
   /**
-   * What a refusal or a lost answer comes to by how the chat stands: the answer where this was done before, null where the
-   * screen tells of it by itself, undefined where it has failed.
+   * What a refusal or a lost answer means, judged by the chat's current state: the answer if the action had already
+   * succeeded, null if the screen reports it by itself, undefined if the action failed.
    */
   inVain?: (chat: ChatView) => T | null | undefined;
   onSuccess?: OnSuccess<T> | undefined;
 }
 
-/** Called even when the list that showed the chat no longer does. */
+/** Called even when the list that showed the chat is gone. */
 type OnSuccess<T> = (answer: T) => void;
 
-/** A command on a chat without a body; a failure is a toast with the server's sentence. */
+/** Sends a command without a body on a chat. A failure shows a toast with the server's sentence. */
 function useChatAction<T>({ send, failure, inVain, onSuccess }: ActionOptions<T>) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -121,7 +121,7 @@ export const useNudge = (onSuccess: OnSuccess<{ message: string }>) =>
 
 export type ChatReview = Schemas['RateChatDto'];
 
-/** One rating of a chat, answered with what it has brought, also when it was rated before and that answer got lost. */
+/** Rates a chat once and returns what the chat paid, even if the chat was already rated and that answer was lost. */
 export function useRateChat(chatId: string) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -136,7 +136,7 @@ export function useRateChat(chatId: string) {
       }
     },
     onSuccess() {
-      // Not waited for: the summary is there, and is shown at once.
+      // Not awaited, because the summary is there and is shown at once.
       void client.invalidateQueries({ queryKey: chatKeys.chat(chatId) });
       void refreshAroundChats(client);
     },

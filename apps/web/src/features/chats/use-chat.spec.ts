@@ -20,7 +20,7 @@ const said = (id: string, totalCharacters: number, chatId = CHAT): Said => ({
   exchangeProgress: { exchangeCount: 0, totalCharacters, percentage: 0, isSuccessful: false },
 });
 
-/** A live connection that says what the test wants. */
+/** A live connection that the test controls. */
 function live() {
   const handlers = new Set<(frame: Said) => void>();
   const on = ((_type: string, handler: (frame: Said) => void) => {

@@ -5,12 +5,12 @@ import { useRealtime, useRealtimeEvent, type Realtime, type ServerFrames } from 
 import { chatKeys } from './chat-keys';
 import type { ChatView } from './chat-types';
 
-/** The socket brings what happens; this is for what it may have missed (rule chats-34). */
+/** The socket brings events; this interval catches those it may have missed (rule chats-34). */
 const REFETCH_MS = 30_000;
 
 type Said = ServerFrames['new_message'];
 
-/** The chat, with what was said while it was on its way; null when there is no such chat for me. */
+/** Reads the chat, and adds the messages that arrived while it was on its way; null if the member has no such chat. */
 export async function readChat(
   chatId: string,
   { on, signal }: Pick<Realtime, 'on'> & { signal: AbortSignal },
@@ -30,7 +30,7 @@ export async function readChat(
   }
 }
 
-/** One of my chats, kept up by the live connection; `data` is null when there is no such chat for me. */
+/** One of the member's chats, kept current by the live connection; `data` is null if the member has no such chat. */
 export function useChat(chatId: string) {
   const client = useQueryClient();
   const { on } = useRealtime();
@@ -58,7 +58,7 @@ export function useChat(chatId: string) {
   return query;
 }
 
-/** A message counts once, however often it arrives, and progress never goes back. */
+/** Counts a message once, however often it arrives; progress never goes back. */
 export function withMessage(chat: ChatView, { message, exchangeProgress: progress }: Said): ChatView {
   const isKnown = chat.messages.some(({ id }) => id === message.id);
   const isNewer = progress.totalCharacters >= chat.totalCharacterCount;
@@ -74,13 +74,13 @@ export function withMessage(chat: ChatView, { message, exchangeProgress: progres
   };
 }
 
-/** What shows a balance of mine, or how it came about. */
+/** Queries that show the member's balance or how it came about. */
 const balanceKeys = [...moneyKeys, chatKeys.dashboard, chatKeys.novaBreakdown];
 
-/** Reads anew what of it is on the screen. */
+/** Refetches the balances that are on the screen. */
 export const refreshBalances = (client: QueryClient): Promise<unknown> => refresh(client, balanceKeys);
 
-/** What a chat's money and ratings change elsewhere (rule chats-34). */
+/** Refetches what the chat's money and ratings change elsewhere (rule chats-34). */
 export function refreshAroundChats(client: QueryClient): Promise<unknown> {
   const keys = [
     ...balanceKeys,

@@ -4,11 +4,13 @@ import { useRealtime, useRealtimeEvent } from '@/shared/realtime';
 export interface IncomingCallOptions {
   readonly chatId: string;
   readonly myId: string;
-  /** This page is in the call. */
+  /** Whether this page is in the call. */
   readonly isIn?: boolean;
 }
 
-/** Whether the other side of a chat is calling, and I have neither joined nor declined, on this page or another of mine. */
+/**
+ * Whether the other side of a chat is calling and the member has neither joined nor declined, on this page or another.
+ */
 export function useIncomingCall({ chatId, myId, isIn = false }: IncomingCallOptions) {
   const { send } = useRealtime();
   const [sessionId, setSessionId] = useState<string | null>(null);

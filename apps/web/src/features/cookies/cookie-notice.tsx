@@ -1,7 +1,10 @@
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { Button } from '@/shared/ui';
 
-/** `true` after Accept All, `false` after Decline Optional (rule screens-9); nothing optional runs before or without it. */
+/**
+ * `true` after Accept All, `false` after Decline Optional (rule screens-9); nothing optional runs before or without
+ * acceptance.
+ */
 const COOKIE_CHOICE_KEY = 'nova.optionalCookies';
 
 /** Shown until a choice is stored on this device. */

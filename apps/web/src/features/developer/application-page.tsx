@@ -31,7 +31,7 @@ import { useEditApplication, useMyApplication } from './use-applications';
 const PORTAL = '/developer';
 const BACK = { backTo: PORTAL, backLabel: 'Back to the Developer Portal' };
 
-/** One of one's own applications: its settings and its wallet. */
+/** One of the member's own applications: its settings and its wallet. */
 export function ApplicationPage() {
   const { clientId = '' } = useParams();
   const { application, error, isFetching, refetch } = useMyApplication(clientId);
@@ -94,7 +94,7 @@ interface ApplicationFactsProps {
   onDeleted: () => void;
 }
 
-/** What an application is known by, whether it is active, and everything that can be done about it. */
+/** The application's public details, whether it is active, and all actions on it. */
 function ApplicationFacts({ application, onDeleted }: ApplicationFactsProps) {
   const { clientId, description, logoUrl, isActive, isPublic } = application;
   return (
@@ -201,7 +201,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Changes what an application is known by, where members come back to and what it may ask for. */
+/** Changes an application's public details, its redirect addresses and its scopes. */
 function EditApplication({ application, open, onClose }: AboutApplicationProps) {
   return (
     <Dialog

@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { SCOPES, type Scope } from '@/features/oauth/scopes';
 import type { Application, NewApplication } from '@/features/oauth/application-types';
 
-/** What a new application asks for unless told (rule oauth-2). */
+/** The scopes that a new application requests by default (rule oauth-2). */
 const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
-// Short: on a phone they stay on one line, in place of the hint.
+// Short enough to stay on one line on a phone, where it replaces the hint.
 const ADDRESS_COMPLAINT = 'Use an address like https://example.com';
 const REDIRECT_COMPLAINT = 'Use https, or http on localhost.';
 const FRAGMENT_COMPLAINT = 'Leave out the part from # on.';
@@ -22,7 +22,7 @@ const address = z
   .trim()
   .refine((text) => text === '' || isWebsite(text), ADDRESS_COMPLAINT);
 
-/** Empty redirect URIs are dropped, one must be left (rule oauth-1). */
+/** Empty redirect URIs are dropped; at least one must be left (rule oauth-1). */
 export const applicationSchema = z.object({
   name: z
     .string()
@@ -76,14 +76,14 @@ export const draftOf = (application: Application): ApplicationDraft => ({
   isPublic: application.isPublic,
 });
 
-/** Whether there is enough to create it: a name and one redirect URI (rule oauth-1). */
+/** Whether the draft has what creation needs: a name and one redirect URI (rule oauth-1). */
 export const isComplete = (draft: Pick<ApplicationDraft, 'name' | 'redirectUris'>): boolean =>
   draft.name.trim() !== '' && redirectUrisOf(draft).length > 0;
 
 const redirectUrisOf = ({ redirectUris }: Pick<ApplicationDraft, 'redirectUris'>): string[] =>
   redirectUris.map(({ uri }) => uri.trim()).filter((uri) => uri !== '');
 
-/** The body of the calls that create and edit. Empty texts are absent for the one, and take a value away for the other. */
+/** The body of the calls that create and edit. Creating treats empty texts as absent; editing clears the value. */
 export const toBody = (draft: ApplicationDraft): Required<NewApplication> => ({
   name: draft.name,
   description: draft.description,
@@ -94,7 +94,7 @@ export const toBody = (draft: ApplicationDraft): Required<NewApplication> => ({
   isPublic: draft.isPublic,
 });
 
-/** The fields of the form that the server's complaints are about, each with its sentence. */
+/** The form fields that the server complains about, each with its sentence. */
 export function serverComplaints(body: unknown): { field: keyof ApplicationDraft; message: string }[] {
   if (typeof body !== 'object' || body === null || !('fields' in body)) return [];
   const { fields } = body;

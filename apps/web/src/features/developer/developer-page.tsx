@@ -35,7 +35,7 @@ import { ApiDocumentation } from './docs/api-documentation';
 import { IntegrationGuide } from './docs/integration-guide';
 import { useMyApplications, useRegisterApplication } from './use-applications';
 
-/** On a phone the row of tabs scrolls: the one that is shown is in sight. */
+/** On a phone, the row of tabs scrolls to keep the current one visible. */
 const showInRow = (trigger: HTMLElement | null) => trigger?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 /** The Developer Portal (rule oauth-6). */
@@ -103,7 +103,7 @@ const DEVELOPER_TABS = [
 ] as const;
 type DeveloperTab = (typeof DEVELOPER_TABS)[number]['name'];
 
-/** The tab is in the address; My Applications where there is none. What else is in the address stays. */
+/** The address holds the tab; without one, My Applications is shown. The rest of the address stays unchanged. */
 function useDeveloperTab(): [tab: DeveloperTab, show: (tab: string) => void] {
   const [parameters, setParameters] = useSearchParams();
   const named = parameters.get('tab');
@@ -250,7 +250,7 @@ function CreateApplication({ open, onOpenChange }: CreateApplicationProps) {
   );
 }
 
-/** Empty optional fields are absent. */
+/** Empty optional fields are left out. */
 const filled = ({ description, applicationUrl, logoUrl, ...rest }: ReturnType<typeof toBody>) => ({
   ...rest,
   ...(description === '' ? {} : { description }),

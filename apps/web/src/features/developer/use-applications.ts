@@ -4,11 +4,11 @@ import { oauthKeys } from '@/features/oauth/oauth-keys';
 import { api, ensureGone, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 
-/** One's own applications, newest first. */
+/** The member's own applications, newest first. */
 export const useMyApplications = () =>
   useQuery<Answer<'/api/oauth/my-applications'>>({ queryKey: oauthKeys.mine, refetchOnMount: 'always' });
 
-/** One of one's own; null when there is none such. */
+/** One of the member's own applications; null if there is no such application. */
 export function useMyApplication(clientId: string) {
   const applications = useMyApplications();
   const own = applications.data?.find((each) => each.clientId === clientId);
@@ -24,7 +24,7 @@ export function useRegisterApplication() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: NewApplication) => api.post('/api/oauth/register-app', { body }),
-    // Not waited for: the secret is shown at once.
+    // The refetch is not awaited, because the secret is shown at once.
     onSuccess() {
       void refresh();
     },
@@ -48,7 +48,7 @@ export function useEditApplication(clientId: string) {
 export function useRegenerateSecret() {
   return useMutation({
     mutationFn: (clientId: string) => api.post('/api/oauth/regenerate-secret', { body: { clientId } }),
-    // A secret does not stay in the cache of mutations once its dialog is closed.
+    // A secret must not stay in the mutation cache once its dialog is closed.
     gcTime: 0,
     onError: (error) => errorToast('Regeneration Failed', error, 'The secret was not changed.'),
   });
@@ -61,7 +61,7 @@ export function useDeleteApplication() {
       ensureGone(api.delete('/api/oauth/application/{clientId}', { path: { clientId } })),
     onSuccess(_, { name }) {
       toast({ title: 'Application Deleted', description: `“${name}” is gone.` });
-      // Not waited for: with the list, whoever asked for the deletion goes too.
+      // Not awaited: the refetched list removes the component that asked for the deletion.
       void refresh();
     },
     onError: (error) => errorToast('Deletion Failed', error, 'The application was not deleted.'),

@@ -4,7 +4,7 @@ import type { ProfileCard } from './card-types';
 import type { Upvoted } from './use-card-actions';
 import type { VideoStage } from './video-stage';
 
-/** What every card of the grid may do beyond itself; the same object as long as the grid is there. */
+/** What each card of the grid may do beyond itself. It stays the same object as long as the grid exists. */
 export interface CardDeck {
   stage: VideoStage;
   turn: (profileId: string, face: CardFace) => void;

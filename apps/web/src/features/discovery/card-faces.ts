@@ -1,4 +1,4 @@
-/** The sides of a card (rule discovery-4): its front, what others turn to, and what its owner turns to. */
+/** The faces of a card (rule discovery-4): its front, the ones others turn to, and the ones its owner turns to. */
 export type CardFace = 'front' | 'details' | 'wall' | 'fullWall' | 'mood' | 'about' | 'ownWall';
 
 const AFTER: Readonly<Record<CardFace, CardFace>> = {
@@ -11,10 +11,10 @@ const AFTER: Readonly<Record<CardFace, CardFace>> = {
   ownWall: 'front',
 };
 
-/** One step on: 1, 2, 3 and the front for others; mood, about, wall and close for the owner (rule discovery-4). */
+/** The next face: 1, 2, 3 and the front for others; mood, about, wall and close for the owner (rule discovery-4). */
 export const faceAfter = (face: CardFace): CardFace => AFTER[face];
 
-/** What a card opens on. */
+/** The face that a card opens on. */
 export const firstFace = ({ isOwn }: { isOwn: boolean }): CardFace => (isOwn ? 'mood' : 'details');
 
 const NAMES: Readonly<Record<CardFace, string>> = {
@@ -27,5 +27,5 @@ const NAMES: Readonly<Record<CardFace, string>> = {
   ownWall: 'my wall',
 };
 
-/** How a face is called on the control that leads to it. */
+/** The name of a face on the control that leads to it. */
 export const nameOfFace = (face: CardFace): string => NAMES[face];

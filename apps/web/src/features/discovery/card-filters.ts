@@ -1,6 +1,6 @@
 import type { MediaType } from './card-types';
 
-/** What the grid is narrowed to (rule discovery-7). */
+/** The filters of the grid (rule discovery-7). */
 export interface CardFilters {
   search: string;
   minRating: 'any' | '4' | '4.5';
@@ -25,7 +25,7 @@ export const MEDIA_CHOICES = [
 const chosen = <T extends string>(choices: readonly { value: T }[], text: string | null, otherwise: T): T =>
   choices.find(({ value }) => value === text)?.value ?? otherwise;
 
-/** The filters in an address; what it does not know there is as good as not said. */
+/** Reads the filters from an address and ignores values it does not know. */
 export const readFilters = (address: URLSearchParams): CardFilters => ({
   search: address.get('q') ?? '',
   minRating: chosen(RATING_CHOICES, address.get('rating'), NO_FILTERS.minRating),
@@ -33,7 +33,7 @@ export const readFilters = (address: URLSearchParams): CardFilters => ({
   onlineOnly: address.get('online') === '1',
 });
 
-/** Writes these filters into an address; what else it says stays. */
+/** Writes these filters into an address and leaves the rest of it unchanged. */
 export function writeFilters(address: URLSearchParams, filters: CardFilters): void {
   const put = (name: string, value: string, isSet: boolean) =>
     isSet ? address.set(name, value) : address.delete(name);
@@ -43,7 +43,7 @@ export function writeFilters(address: URLSearchParams, filters: CardFilters): vo
   put('online', '1', filters.onlineOnly);
 }
 
-/** The same as the API asks for it (rule discovery-7). */
+/** The filters as API parameters (rule discovery-7). */
 export const feedQuery = ({ search, minRating, mediaType, onlineOnly }: CardFilters) => ({
   ...(search.trim() !== '' && { search: search.trim() }),
   ...(minRating !== 'any' && { minRating: Number(minRating) }),
@@ -51,6 +51,6 @@ export const feedQuery = ({ search, minRating, mediaType, onlineOnly }: CardFilt
   ...(onlineOnly && { onlineOnly }),
 });
 
-/** How many filters of the panel are on; the search has a place of its own. */
+/** How many filters of the panel are on. The search does not count, because it stands elsewhere. */
 export const filterCount = ({ minRating, mediaType, onlineOnly }: CardFilters): number =>
   [minRating !== 'any', mediaType !== 'all', onlineOnly].filter(Boolean).length;

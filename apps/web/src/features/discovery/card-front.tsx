@@ -31,11 +31,14 @@ export interface CardFrontProps {
   isUnlocked: boolean;
   isAutoplay: boolean;
   isFacing: boolean;
-  /** The chat that I have with this member. */
+  /** The chat that the viewer has open with this member. */
   openChatId: string | null;
 }
 
-/** The front of a card: media, triangle, online dot, rating, name; on one's own, requests that wait (rule discovery-4). */
+/**
+ * The front of a card: media, triangle, online dot, rating and name; on the owner's card, waiting requests (rule
+ * discovery-4).
+ */
 export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatId }: CardFrontProps) {
   const deck = useCardDeck();
   const { displayName, isOwn } = profile;
@@ -71,7 +74,7 @@ export function CardFront({ profile, isUnlocked, isAutoplay, isFacing, openChatI
       )}
       <div className="pointer-events-none absolute inset-x-0 bottom-0 grid grid-cols-1 gap-2 p-3 *:pointer-events-auto">
         {isOwn && <RequestsForMe />}
-        {/* On a phone the name has the whole width, and the triangle is above it. */}
+        {/* On a phone, the name takes the whole width, and the triangle stands above it. */}
         <div className="pointer-events-none! flex items-end gap-2 max-[37.5rem]:flex-col-reverse">
           <NameLine profile={profile} />
           {!isOwn && <UpvoteButton profile={profile} isUnlocked={isUnlocked} />}
@@ -129,7 +132,7 @@ interface UpvoteButtonProps {
   isUnlocked: boolean;
 }
 
-/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after (rule discovery-12). */
+/** The triangle: unlocks a card for 50 Nova, and gives 50 more each time after that (rule discovery-12). */
 function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   const deck = useCardDeck();
   const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));
@@ -137,7 +140,7 @@ function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   return (
     <button
       type="button"
-      // The browser's own hint: there is one on every card of a grid that has to scroll at 60 frames a second.
+      // A native tooltip: every card of the grid has one, and the grid must scroll at 60 frames a second.
       title={isUnlocked ? `Gift ${price}` : `Unlock this profile for ${price}`}
       aria-label={
         isUnlocked ? `Upvote ${profile.displayName} with ${price}` : `Unlock ${profile.displayName} for ${price}`
@@ -166,7 +169,7 @@ const buttonLook = buttonClasses({
   className: 'rounded-full! bg-sky-950/70 text-ink! hover:bg-sky-950!',
 });
 
-/** Follow, block, report. The menu is made when it is first asked for: there is a button on every card. */
+/** Follow, block, report. Every card has the button, so the menu is created only when it is first opened. */
 function MemberMenu({ profile }: { profile: ProfileCard }) {
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <OpenedMenu profile={profile} />;
@@ -204,7 +207,7 @@ function OpenedMenu({ profile }: { profile: ProfileCard }) {
           <DropdownMenu.Content
             align="end"
             sideOffset={4}
-            // Only now: a dialog that opened before the menu gives the focus back would lose it again.
+            // Open the dialog only now: if it opened before the menu returned the focus, it would lose it again.
             onCloseAutoFocus={() => {
               if (isReportChosen.current) setReporting(true);
               isReportChosen.current = false;
@@ -255,7 +258,7 @@ function Item({
   );
 }
 
-/** A report goes to the admins, with the member's own words. */
+/** Sends a report to the admins, in the member's own words. */
 function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClose: () => void }) {
   const report = useReportMember();
   const [text, setText] = useState('');

@@ -6,19 +6,19 @@ import { FlipCard } from './flip-card';
 import { columnStyle, rowStyle, useGridShape, type GridShape } from './grid-shape';
 import { visiblePart, type VisiblePart } from './visible-part';
 
-/** Rows beyond the screen on either side: with them, a screen of 2,000 px holds fewer than 60 cards. */
+/** Rows rendered beyond the screen on each side: with them, a screen of 2,000 px holds fewer than 60 cards. */
 const OVERSCAN_ROWS = 2;
-/** Turned cards that stay while they are out of sight, with what is written in them. */
+/** At most this many turned cards are kept while out of sight, with what is typed into them. */
 const KEPT_TURNED_MAX = 2;
-/** The bars above and, on a phone, below the page, with some room. */
+/** The height of the bar above the page and, on a phone, the one below it, with some room. */
 const BARS_PX = 84;
-/** The first cards play their videos by themselves (rule discovery-5). */
+/** The first cards play their videos automatically (rule discovery-5). */
 const AUTOPLAY_MAX = 3;
 
 export interface CardGridProps {
   profiles: readonly ProfileCard[];
   hasMore: boolean;
-  /** Which side of a card is up; the cards that are not here show their front. */
+  /** Which face of a card is up; cards missing here show their front. */
   faces: ReadonlyMap<string, CardFace>;
   isUnlocked: (profile: ProfileCard) => boolean;
   highlightedId: string | null;
@@ -26,7 +26,7 @@ export interface CardGridProps {
   onVisible: (part: VisiblePart) => void;
 }
 
-/** The cards, of which only those near the screen are in the document, however many there are. */
+/** The grid of cards. However many there are, only those near the screen are in the document. */
 export function CardGrid(props: CardGridProps) {
   const { profiles, hasMore, faces, highlightedId, onVisible } = props;
   const shape = useGridShape();
@@ -82,7 +82,7 @@ function Cell({ profile, faces, isUnlocked, highlightedId, openChats, column, sh
   );
 }
 
-/** On a phone a turned card lies over the other one of its row. */
+/** On a phone, a turned card covers the other card of its row. */
 const isCovered = (row: readonly ProfileCard[], column: number, faces: ReadonlyMap<string, CardFace>): boolean =>
   row.some(({ id }, other) => other !== column && (faces.get(id) ?? 'front') !== 'front');
 
@@ -93,7 +93,7 @@ interface RowsOf {
   highlightedId: string | null;
 }
 
-/** The rows near the screen, and those of the cards that were turned last. */
+/** The rows near the screen, and the rows of the cards that were turned last. */
 function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
   const { columns, gapPx, cardHeightPx } = shape;
   const list = useRef<HTMLUListElement>(null);
@@ -101,7 +101,7 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
   const turned = [...faces.keys()].slice(-KEPT_TURNED_MAX);
   const kept = turned.map((id) => Math.floor(profiles.findIndex((profile) => profile.id === id) / columns));
   const keptRows = kept.filter((row) => row >= 0).join();
-  // What it returns is used in this drawing only.
+  // The result is used only in this render.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(profiles.length / columns),
@@ -123,7 +123,7 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
   const { range } = virtualizer;
   return {
     list,
-    /** Without the kept ones, which may be far away. */
+    /** Without the kept rows, which may be far away. */
     near:
       range === null
         ? { first: 0, last: -1 }
@@ -140,7 +140,7 @@ interface Follow {
   scrollTo: (row: number, options: { align: 'auto' }) => void;
 }
 
-/** A card that has risen is followed to where it is now. */
+/** Scrolls to the new place of a card that has risen. */
 function useFollow({ profiles, columns, id, scrollTo }: Follow): void {
   const row = id === null ? -1 : Math.floor(profiles.findIndex((profile) => profile.id === id) / columns);
   const seen = useRef({ id, row });

@@ -10,13 +10,13 @@ import { moodOf } from './moods';
 
 export interface CardMediaProps {
   profile: ProfileCard;
-  /** Among the first three videos of the grid. */
+  /** The video is among the first three of the grid. */
   isAutoplay: boolean;
   /** The front is turned towards the member. */
   isFacing: boolean;
 }
 
-/** What fills the front: the picture or video of the card, else a sky in the colour of the mood (rule discovery-4). */
+/** Fills the front: the card's picture or video, or else a sky in the colour of the mood (rule discovery-4). */
 export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
   const content = profile.profileCardContent;
   return (
@@ -26,7 +26,7 @@ export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
         <Picture key={content.mediaUrl} src={content.thumbnailUrl ?? content.mediaUrl} />
       )}
       {content?.contentType === 'video' && (
-        // Another video under the same card begins anew.
+        // A different video on the same card starts over.
         <CardVideo
           key={content.mediaUrl}
           content={content}
@@ -39,7 +39,7 @@ export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
   );
 }
 
-/** Fades in over the sky, which stays where a picture cannot be loaded. */
+/** Fades in over the sky, which stays if the picture cannot be loaded. */
 function Picture({ src }: { src: string }) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   if (state === 'failed') return null;
@@ -59,7 +59,7 @@ function Picture({ src }: { src: string }) {
   );
 }
 
-/** What lies under the content and shows where there is none: hence an avatar that is not made of the content. */
+/** Lies under the content and shows where there is none; its avatar is therefore not made from the content. */
 function MoodSky({ profile }: { profile: ProfileCard }) {
   return (
     <div className={clsx('absolute inset-0 grid place-items-center bg-radial-[at_30%_15%]', moodOf(profile.mood).sky)}>
@@ -72,18 +72,18 @@ function MoodSky({ profile }: { profile: ProfileCard }) {
   );
 }
 
-/** So much of a video must be seen for it to play. */
+/** A video plays only if at least this part of it is visible. */
 const IN_VIEW_PART = 0.5;
 
 interface CardVideoProps {
   content: CardContent;
-  /** Whose card it is. */
+  /** The name of the card's member. */
   name: string;
   isAutoplay: boolean;
   isFacing: boolean;
 }
 
-/** The video of a card; whether it plays, the stage of the grid decides (rule discovery-5). */
+/** The video of a card; the grid's stage decides whether it plays (rule discovery-5). */
 function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
   const { stage } = useCardDeck();
   const video = useRef<HTMLVideoElement>(null);

@@ -9,10 +9,10 @@ import { minorToNova } from '@/shared/api';
 
 export { WALL_CHARACTERS_MAX };
 
-/** The first upvote, which unlocks a card, and each one after it (rule discovery-12). */
+/** The price of the first upvote, which unlocks a card, and of each later one (rule discovery-12). */
 export const UPVOTE_NOVA = minorToNova(Number(CARD_UNLOCK_PRICE));
-/** Each step from face to face. */
+/** The price of each step from face to face. */
 export const NAVIGATE_NOVA = minorToNova(Number(CARD_NAVIGATE_PRICE));
 
-/** What a comment costs: 25 Nova for each started 15 characters; nothing for none. */
+/** The price of a comment: 25 Nova for each started 15 characters; nothing for an empty one. */
 export const wallCommentNova = (text: string): number => minorToNova(Number(wallCommentPrice(countCharacters(text))));

@@ -89,7 +89,7 @@ export interface ChatButtonsProps {
   openChatId: string | null;
 }
 
-/** Chat and Video Chat (rule discovery-4). */
+/** The Chat and Video Chat buttons (rule discovery-4). */
 export function ChatButtons({ profile, openChatId }: ChatButtonsProps) {
   const deck = useCardDeck();
   const cooldown = useSecondsUntil(profile.cooldownUntil) ?? 0;
@@ -138,5 +138,5 @@ function ChatLabel({ profile, cooldown }: { profile: ProfileCard; cooldown: numb
   );
 }
 
-/** Tells one card's button from another's where the card is not seen. */
+/** Tells one card's button from another's where the card is not visible. */
 const With = ({ name }: { name: string }) => <span className="sr-only"> with {name}</span>;

@@ -21,7 +21,7 @@ import { reloadCards, useCards, useVisibleCards } from './use-discovery';
 import { VideoStage } from './video-stage';
 import type { VisiblePart } from './visible-part';
 
-/** Scrolling on asks for what is newly on the screen only once it rests. */
+/** The new rows on the screen are fetched only once scrolling rests for this long. */
 const VISIBLE_SETTLES_MS = 800;
 
 /** The grid of cards with its search and filters (rule discovery-6). */
@@ -29,7 +29,7 @@ export function DiscoveryGrid() {
   const control = useCardFilters();
   const cards = useCards(control.filters);
   const profiles = useMemo(() => cards.data && distinctProfiles(cards.data.pages), [cards.data]);
-  // That nobody was found with the filters before says nothing of these.
+  // An empty result for the previous filters says nothing about the new ones.
   const isLoading = profiles === undefined ? !cards.isError : profiles.length === 0 && cards.isPlaceholderData;
   const isOwnShown = profiles?.some(({ isOwn }) => isOwn) ?? true;
   return (
@@ -55,12 +55,12 @@ export function DiscoveryGrid() {
 interface CardsProps {
   profiles: readonly ProfileCard[];
   hasMore: boolean;
-  /** The cards of the filters before, while those of the new ones are on their way. */
+  /** The cards still belong to the previous filters, because those of the new ones are on their way. */
   isStale: boolean;
 }
 
 function Cards({ profiles, hasMore, isStale }: CardsProps) {
-  // Here and not in a card, which may leave the grid while its dialog is open.
+  // Kept here and not in a card, because the card may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
   const [visible, setVisible] = useState<VisiblePart>({ offset: 0, limit: 0 });
@@ -77,7 +77,7 @@ function Cards({ profiles, hasMore, isStale }: CardsProps) {
   return (
     <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
       <CardDeckProvider value={deck}>
-        {/* Cards that are about to move: who pressed one now would open, or pay for, another. */}
+        {/* The cards are about to move: a press now could open, or pay for, the wrong one. */}
         <div inert={isStale}>
           <CardGrid
             profiles={profiles}
@@ -110,7 +110,7 @@ function NobodyFound({ control: { filters, change } }: { control: ReturnType<typ
   );
 }
 
-/** After a list that is exhausted (rule discovery-6). */
+/** Shown after the end of the list (rule discovery-6). */
 function BackToTop() {
   return (
     <Button
@@ -141,7 +141,10 @@ function LoadingCards() {
   );
 }
 
-/** The open chat with each member, of whom one may ask no other meanwhile; one that only waits for a rating is over. */
+/**
+ * The open chat with each member, to whom no second request can be sent. A chat that only waits for a rating does not
+ * count.
+ */
 const openChatsByMember = (chats: readonly ChatSummary[] = []): ReadonlyMap<string, string> =>
   new Map(
     chats
@@ -149,7 +152,7 @@ const openChatsByMember = (chats: readonly ChatSummary[] = []): ReadonlyMap<stri
       .map(({ id, otherUser }) => [otherUser.id, id]),
   );
 
-/** A card that has risen is marked for so long (rule discovery-16). */
+/** A card that has risen is highlighted for this long (rule discovery-16). */
 const HIGHLIGHT_MS = 2_000;
 
 interface DeckOptions {
@@ -179,8 +182,8 @@ function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
       turn,
       upvoted(profileId, { kind, wasUnlocked, positionChanged }) {
         onUnlocked(profileId);
-        // Also where another browser had unlocked it before, or the first answer was lost and the card is known as unlocked
-        // by now: it was pressed to be opened.
+        // Turn the card also if another browser had already unlocked it, or if the first answer was lost and the card
+        // is known to be unlocked by now: the member pressed it to open it.
         if (kind === 'unlock' || !wasUnlocked) turn(profileId, 'details');
         if (!positionChanged) return;
         setHighlighted(profileId);
@@ -194,7 +197,7 @@ function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
   return { deck, faces, highlightedId };
 }
 
-/** The card turned last comes last; those with their front up are not listed. */
+/** The card turned last comes last; cards with their front up are not listed. */
 function turned(faces: ReadonlyMap<string, CardFace>, id: string, face: CardFace): ReadonlyMap<string, CardFace> {
   const next = new Map(faces);
   next.delete(id);

@@ -1,2 +1,2 @@
-/** Every query of cards. */
+/** Prefix of every query of cards. */
 export const discoveryKey = ['/api/discovery/feed'] as const;

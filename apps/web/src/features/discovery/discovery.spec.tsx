@@ -31,7 +31,7 @@ const cards = () => screen.queryAllByRole('listitem').filter((item) => item.hasA
 const names = () => cards().map((each) => within(each).getAllByRole('heading')[0]?.title);
 const radio = (name: string) => screen.findByRole('radio', { name });
 
-/** What the page does every so often waits for the spec's word. */
+/** Periodic polls wait until the spec releases them. */
 const holdPolls = () =>
   jest.useFakeTimers({
     doNotFake: [
@@ -175,7 +175,7 @@ test('members are followed, reported and blocked from their cards', async () => 
   expect(await screen.findByRole('menuitem', { name: 'Unfollow' })).toBeVisible();
   await user.click(screen.getByRole('menuitem', { name: 'Report' }));
 
-  // A report is kept open until it has arrived.
+  // A report's dialog stays open until the report has arrived.
   const dialog = within(await screen.findByRole('dialog', { name: 'Report Ben' }));
   await fill(user, dialog.getByLabelText('What happened?'), 'They sent spam.');
   const report = held({ message: 'An admin reads it.' });
@@ -271,7 +271,7 @@ test('a filter chosen while the search is typed stays chosen', async () => {
   const rating = await radio('4+');
   fireEvent.change(await searchBox(), { target: { value: 'nobody at all' } });
   rating.click();
-  // A device so slow that typing has rested before the grid is drawn with the filter.
+  // The device is so slow that typing has rested before the grid is drawn with the filter.
   for (const until = performance.now() + 600; performance.now() < until;);
   const inAddress = (name: string) => new URLSearchParams(location.search).get(name);
   await waitFor(() => expect([inAddress('rating'), inAddress('q')]).toEqual(['4', 'nobody at all']));

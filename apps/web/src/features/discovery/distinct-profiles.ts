@@ -1,6 +1,6 @@
 /**
- * The pages of a feed as one list. Members move while one scrolls, and one who comes again on a later page is shown
- * once, where they were first.
+ * The pages of a feed as one list. Members move while the viewer scrolls; a member who appears again on a later page is
+ * shown once, where they appeared first.
  */
 export function distinctProfiles<P extends { id: string }>(pages: readonly { profiles: readonly P[] }[]): P[] {
   const byId = new Map<string, P>();

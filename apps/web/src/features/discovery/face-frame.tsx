@@ -5,7 +5,7 @@ import { Button, NovaMark, Tooltip } from '@/shared/ui';
 import { faceAfter, nameOfFace, type CardFace } from './card-faces';
 import { NAVIGATE_NOVA } from './card-prices';
 
-/** Whether the card was turned since it came into the document. */
+/** Whether the card was turned since it entered the document. */
 export const TurnedContext = createContext(false);
 
 export interface FaceFrameProps {
@@ -13,7 +13,7 @@ export interface FaceFrameProps {
   title: ReactNode;
   /** Something small beside the title. */
   aside?: ReactNode;
-  /** Whether a step from here is paid. */
+  /** Whether the step from here costs Nova. */
   isPaid: boolean;
   isTurning?: boolean;
   onNext: () => void;
@@ -22,7 +22,7 @@ export interface FaceFrameProps {
   children: ReactNode;
 }
 
-/** What every face of a back has: its title, the step to the next face at one place, and a way out that costs nothing. */
+/** The frame of every face of a back: a title, the step to the next face in a fixed place, and a free way out. */
 export function FaceFrame(props: FaceFrameProps) {
   const { face, title, aside, isPaid, isTurning = false, onNext, onClose, footer, children } = props;
   const target = nameOfFace(faceAfter(face));
@@ -65,14 +65,17 @@ export function FaceFrame(props: FaceFrameProps) {
   );
 }
 
-/** A card that was turned is read from its title on: the focus was on what has turned away. One that came so leaves it. */
+/**
+ * After a turn, the title takes the focus, which was on the side that turned away. A card that appears already turned
+ * leaves the focus alone.
+ */
 function FaceTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const wasTurned = useContext(TurnedContext);
   useEffect(() => {
     if (!wasTurned) return;
     heading.current?.focus({ preventScroll: true });
-    // A card half out of sight comes into it as a whole.
+    // Scroll a half-hidden card fully into view.
     heading.current?.closest('[data-card-side]')?.scrollIntoView({ block: 'nearest' });
   }, [wasTurned]);
   return (
@@ -97,7 +100,7 @@ export interface FaceBodyProps {
 export function FaceBody({ label, isBusy = false, children }: FaceBodyProps) {
   return (
     <section
-      // What scrolls has to be reachable by keyboard.
+      // What scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={label}

@@ -14,22 +14,22 @@ import { useNavigateCard } from './use-card-actions';
 import { useWriteOnWall } from './use-wall';
 import { WallList } from './wall-list';
 
-/** As long as the turn takes, and a little more: then what has turned away may go. */
+/** Slightly longer than the turn takes: then the side that turned away is removed. */
 const GONE_AFTER_MS = 250;
 
 export interface FlipCardProps {
   profile: ProfileCard;
   face: CardFace;
   isUnlocked: boolean;
-  /** It has just risen in the grid (rule discovery-16). */
+  /** The card has just risen in the grid (rule discovery-16). */
   isHighlighted: boolean;
   isAutoplay: boolean;
   openChatId: string | null;
-  /** Where the back takes the whole row, on a phone: how wide it is and to which side it grows. */
+  /** On a phone, where the back takes the whole row: its width, and the side to which it grows. */
   backStyle: CSSProperties | undefined;
 }
 
-/** A card with a front and a back; the side that is turned away is out of reach (rule discovery-4). */
+/** A card with a front and a back; the side that is turned away cannot be reached (rule discovery-4). */
 export const FlipCard = memo(function FlipCard(props: FlipCardProps) {
   const { profile, face, isUnlocked, isHighlighted, isAutoplay, openChatId, backStyle } = props;
   const back = useLastBack(face);
@@ -74,14 +74,14 @@ function useLastBack(face: CardFace): CardFace | null {
   return face === 'front' ? back : face;
 }
 
-/** Not as long as it shows the face that it came with. */
+/** False as long as the card shows the face that it started with. */
 function useWasTurned(face: CardFace): boolean {
   const [first, setFirst] = useState<CardFace | null>(face);
   if (first !== null && first !== face) setFirst(null);
   return first === null;
 }
 
-/** Turned back, the card gives the focus to what opened it. */
+/** When the card turns back to its front, the control that opened it gets the focus again. */
 function useFocusOnFront(isFront: boolean) {
   const card = useRef<HTMLDivElement>(null);
   const wasFront = useRef(isFront);
@@ -96,11 +96,11 @@ function useFocusOnFront(isFront: boolean) {
 
 interface SideProps {
   isShown: boolean;
-  /** The turn that takes it out of sight. */
+  /** The turn that takes this side out of sight. */
   away: 'rotate-y-180' | '-rotate-y-180';
   style?: CSSProperties | undefined;
   isHighlighted: boolean;
-  /** It turns in as it comes. */
+  /** The side turns in as it appears. */
   isNew?: boolean;
   children: ReactNode;
 }
@@ -130,7 +130,7 @@ interface CardBackProps {
   openChatId: string | null;
 }
 
-/** The three faces that others see; each step on costs 50 Nova (rules discovery-4, discovery-12). */
+/** The three faces that others see; each step costs 50 Nova (rules discovery-4, discovery-12). */
 function CardBack({ profile, face, openChatId }: CardBackProps) {
   const deck = useCardDeck();
   const navigate = useNavigateCard(profile.id, () => deck.turn(profile.id, faceAfter(face)));
@@ -174,13 +174,13 @@ function CardBack({ profile, face, openChatId }: CardBackProps) {
   );
 }
 
-/** Writes on a wall; the button says what the words cost as they are typed (rule discovery-14). */
+/** Writes on a wall; the button shows the price of the words as they are typed (rule discovery-14). */
 function WallCommentForm({ profile }: { profile: ProfileCard }) {
   const [text, setText] = useState('');
   const write = useWriteOnWall(profile.id, () => setText(''));
   const price = wallCommentNova(text);
   const length = Array.from(text).length;
-  // Other words would be another comment, beside one that may be there and paid.
+  // The first comment may have arrived and been paid for; different words would be a second one.
   const isUnknown = isOutcomeUnknown(write.error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 
-/** 288 px (rule discovery-6) at the usual size of letters; `h-72` of a card. Where a member has set larger ones, cards grow with them. */
+/** 288 px (rule discovery-6) at the default font size; a card's `h-72`. Cards grow with a larger font size. */
 const CARD_HEIGHT_REM = 18;
 
 export interface GridShape {
@@ -27,13 +27,13 @@ export function useGridShape(): GridShape {
   }, [columns, isNarrow]);
 }
 
-/** Where a column begins and how wide it is, whatever the width of the grid. */
+/** Where a column begins and how wide it is, at any width of the grid. */
 export function columnStyle(column: number, { columns, gapPx }: GridShape): { left: string; width: string } {
   const width = `(100% - ${(columns - 1) * gapPx}px) / ${columns}`;
   return { left: `calc((${width} + ${gapPx}px) * ${column})`, width: `calc(${width})` };
 }
 
-/** The whole row, from one of its two cards. */
+/** The whole row, seen from one of its two cards. */
 export function rowStyle(
   column: number,
   { columns, gapPx, isNarrow }: GridShape,

@@ -2,7 +2,7 @@ import type { ProfileCard } from './card-types';
 
 export interface Mood {
   meaning: string;
-  /** The class of its dot. */
+  /** The class of the mood's dot. */
   dot: string;
 }
 
@@ -19,7 +19,7 @@ const DEFAULT: CardMood = {
   sky: 'from-mood-blue/55 to-mood-blue/5',
 };
 
-/** What each mood stands for (rule discovery-2). */
+/** The moods and what each means (rule discovery-2). */
 export const MOODS: readonly CardMood[] = [
   { name: 'red', meaning: 'Love / Passion', dot: 'bg-mood-red', sky: 'from-mood-red/55 to-mood-red/5' },
   { name: 'orange', meaning: 'Joy / Creativity', dot: 'bg-mood-orange', sky: 'from-mood-orange/55 to-mood-orange/5' },
@@ -40,5 +40,5 @@ export const MOODS: readonly CardMood[] = [
   },
 ];
 
-/** A mood by its name; the default for one that is not known here. */
+/** The mood with this name; the default for an unknown name. */
 export const moodOf = (name: string): CardMood => MOODS.find((mood) => mood.name === name) ?? DEFAULT;

@@ -19,12 +19,15 @@ const TITLES = new Map<CardFace, string>([
   ['ownWall', 'My wall'],
 ]);
 
-/** What the owner's clicks lead through: mood, status and about, the wall, and closed (rule discovery-4). What is not saved is let go. */
+/**
+ * The faces that the owner's clicks lead through: mood, status and about, the wall, and closed (rule discovery-4).
+ * Unsaved changes are discarded.
+ */
 export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: CardFace }) {
   const deck = useCardDeck();
   const [changes, setChanges] = useState<Partial<OwnWords>>({});
   const turn = (next: CardFace) => {
-    // The back stays while it turns away, and may be asked for again before it is gone.
+    // The back stays while it turns away, and may be opened again before it is gone.
     if (next === 'front') setChanges({});
     deck.turn(profile.id, next);
   };
@@ -92,7 +95,7 @@ function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: CardMood['n
   );
 }
 
-/** Stands for saying nothing: an option may not have an empty value (rule screens-15). */
+/** Means no choice, because an option cannot have an empty value (rule screens-15). */
 const NOT_SAID = 'none';
 
 const OPTIONS = [
@@ -105,7 +108,7 @@ interface AboutFieldsProps {
   onChange: (changed: Partial<OwnWords>) => void;
 }
 
-/** Status, occupation, ambitions and relationship status, each no longer than it may be (rule discovery-3). */
+/** Status, occupation, ambitions and relationship status, each with its limit (rule discovery-3). */
 function AboutFields({ words, onChange }: AboutFieldsProps) {
   const text = (field: keyof typeof WORDS_MAX) => ({
     dir: 'auto' as const,
@@ -142,10 +145,10 @@ function AboutFields({ words, onChange }: AboutFieldsProps) {
   );
 }
 
-/** What a member says about themselves on their card (rule discovery-3). */
+/** What members say about themselves on their card (rule discovery-3). */
 type OwnWords = Pick<ProfileCard, 'mood' | 'status' | 'occupation' | 'ambitions' | 'relationshipStatus'>;
 
-/** The most characters (rule discovery-3). */
+/** The most characters of each field (rule discovery-3). */
 const WORDS_MAX = { status: STATUS_MAX, occupation: OCCUPATION_MAX, ambitions: AMBITIONS_MAX } as const;
 
 const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }: ProfileCard): OwnWords => ({
@@ -156,7 +159,7 @@ const ownWordsOf = ({ mood, status, occupation, ambitions, relationshipStatus }:
   relationshipStatus,
 });
 
-/** Saves the words of one's own card. */
+/** Saves the words of the member's own card. */
 function useUpdateOwnCard(profileId: string, onSaved: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -4,7 +4,10 @@ import { minutesAndSeconds, useAcceptChat, useDeclineChat, useSecondsUntil, type
 import { Amount, Button, toast } from '@/shared/ui';
 import { usePendingRequests } from './use-discovery';
 
-/** Requests that wait for me: the oldest one with Accept and Decline (rule chats-9). On my own card, or alone where that is not shown. */
+/**
+ * Requests that wait for the member: the oldest one, with Accept and Decline (rule chats-9). Shown on the member's own
+ * card, or alone where that card is not shown.
+ */
 export function RequestsForMe({ isAlone = false }: { isAlone?: boolean }) {
   const { data: requests } = usePendingRequests();
   const [first] = requests ?? [];

@@ -2,16 +2,16 @@ import { useCallback } from 'react';
 import { useCurrentUser } from '@/shared/api';
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 
-/** The newest so many are kept; the server knows all of them. */
+/** This device keeps this many of the newest ids; the server knows all of them. */
 const KEPT_MAX = 500;
 
-/** What was stored, as ids; anything else that lies there is as good as nothing. */
+/** The stored ids; empty if the stored text is anything else. */
 export function readUnlocked(stored: string | null): string[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');
     return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
   } catch {
-    // Not ours, or cut off: the server's word is enough.
+    // Not written by this app, or cut off: the server's answer is enough.
     return [];
   }
 }
@@ -20,8 +20,8 @@ export const withUnlocked = (stored: string | null, id: string): string =>
   JSON.stringify([id, ...readUnlocked(stored).filter((other) => other !== id)].slice(0, KEPT_MAX));
 
 /**
- * The profiles unlocked on this device by who is signed in (rule discovery-17): a card opens at once, also while the
- * server's read models are still behind the payment.
+ * The profiles that the signed-in member unlocked on this device (rule discovery-17). A card opens at once, even while
+ * the server's read models lag behind the payment.
  */
 export function useUnlockedProfiles(): { has: (id: string) => boolean; add: (id: string) => void } {
   const { data: user } = useCurrentUser();

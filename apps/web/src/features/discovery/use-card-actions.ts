@@ -24,7 +24,7 @@ function upvoteFailure(error: unknown): string {
   return isText || isUnreadable ? INVALID_RESPONSE_FORMAT : errorSentence(error, 'Please try again');
 }
 
-/** Gives 50 Nova to a card, the first time to unlock it: once, however often it is tried (rule discovery-12). */
+/** Gives 50 Nova to a card once, however often it is retried; the first gift unlocks the card (rule discovery-12). */
 export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => void) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -35,7 +35,7 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
       key.done();
       const { kind, message, compatibilityScore } = answer;
       patchCards(client, [{ id: profileId, isUnlocked: true, compatibilityScore }]);
-      // That a card was unlocked is seen as it turns.
+      // No toast for an unlock: the card turns, so the member sees it.
       if (kind === 'upvote') toast({ title: 'Nova gifted', description: message });
       onUpvoted(answer);
     },

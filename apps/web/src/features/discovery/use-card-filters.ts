@@ -6,19 +6,19 @@ import { readFilters, writeFilters, type CardFilters } from './card-filters';
 export interface CardFilterControl {
   filters: CardFilters;
   change: (changed: Partial<CardFilters>) => void;
-  /** What stands in the search box; the search follows once typing rests. */
+  /** The text in the search box; the search follows once typing rests. */
   searchText: string;
   typeSearch: (text: string) => void;
 }
 
-/** The filters of the grid, kept in the address, so that they survive a reload and can be sent to someone. */
+/** The filters of the grid, kept in the address so that they survive a reload and can be shared. */
 export function useCardFilters(): CardFilterControl {
   const [address, changeAddress] = useAddressParameters();
   const filters = useMemo(() => readFilters(address), [address]);
   const change = (changed: Partial<CardFilters>) =>
     changeAddress((current) => writeFilters(current, { ...readFilters(current), ...changed }));
   const [typed, setTyped] = useState<string | null>(null);
-  // The address has what was typed.
+  // The address has caught up with what was typed.
   if (typed === filters.search) setTyped(null);
   const settle = useEffectEvent((search: string) => change({ search }));
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useCardFilters(): CardFilterControl {
     return () => clearTimeout(timer);
   }, [typed]);
   const changeAtOnce = (changed: Partial<CardFilters>) => {
-    // What is being typed must not come after a search that was cleared.
+    // Text that is still being typed must not return after the search was cleared.
     if (changed.search !== undefined) setTyped(changed.search);
     change(changed);
   };

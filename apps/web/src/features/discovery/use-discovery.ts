@@ -15,14 +15,14 @@ import type { CardPage, ProfileCard } from './card-types';
 import { discoveryKey } from './discovery-key';
 import { BATCH } from './visible-part';
 
-/** How often cards and requests are asked for again (rules discovery-10, chats-34). */
+/** How often cards and requests are fetched again (rules discovery-10, chats-34). */
 const FEED_POLL_MS = 5_000;
 const REQUESTS_POLL_MS = 5_000;
 
 const listKey = [...discoveryKey, 'list'] as const;
 const visibleKey = [...discoveryKey, 'visible'] as const;
 
-/** Members to meet, 12 at a time: myself, then who is online (rule discovery-6). */
+/** Members to meet, 12 at a time: the viewer first, then members who are online (rule discovery-6). */
 export const useCards = (filters: CardFilters) =>
   useInfiniteQuery({
     queryKey: [...listKey, filters],
@@ -31,14 +31,15 @@ export const useCards = (filters: CardFilters) =>
     initialPageParam: 0,
     getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
-    // Where nobody is found there are no cards whose poll would find somebody.
+    // An empty result has no cards whose poll could find new members.
     refetchInterval: ({ state }) => state.data?.pages[0]?.profiles.length === 0 && FEED_POLL_MS,
     placeholderData: keepPreviousData,
   });
 
 /**
- * Keeps up these cards every 5 s (rule discovery-10). What they say is renewed in place and nobody moves: the order changes only when
- * the grid is loaded anew. They are asked for by name, since whoever goes offline has another place with the server.
+ * Refreshes these cards every 5 s (rule discovery-10). Their content changes in place and no card moves: the order
+ * changes only when the grid is loaded again. Cards are requested by id, because a member who goes offline moves to
+ * another place on the server.
  */
 export function useVisibleCards(ids: readonly string[]): void {
   const client = useQueryClient();
@@ -58,7 +59,7 @@ export function useVisibleCards(ids: readonly string[]): void {
 
 type CardChange = Partial<ProfileCard> & Pick<ProfileCard, 'id'>;
 
-/** Writes what is newly known of members into every list that shows them. */
+/** Writes changes of members into every list that shows them. */
 export function patchCards(client: QueryClient, changes: readonly CardChange[]): void {
   const byId = new Map(changes.map((change) => [change.id, change]));
   client.setQueriesData<InfiniteData<CardPage>>(
@@ -74,13 +75,13 @@ export function patchCards(client: QueryClient, changes: readonly CardChange[]):
   );
 }
 
-/** Before a command: an answer of the poll that left earlier would show what was before it. */
+/** Call this before a command: an answer to an earlier poll would show the state before the command. */
 export const holdPoll = (client: QueryClient): Promise<void> => client.cancelQueries({ queryKey: visibleKey });
 
-/** The grid in its new order. */
+/** Loads the grid in its new order. */
 export const reloadCards = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: listKey });
 
-/** Requests aimed at me, the oldest first; polled (rule chats-34). */
+/** Requests to the member, oldest first; polled (rule chats-34). */
 export const usePendingRequests = () =>
   useQuery({
     queryKey: chatKeys.pendingRequests,

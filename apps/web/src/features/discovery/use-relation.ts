@@ -7,13 +7,13 @@ import { discoveryKey } from './discovery-key';
 const relationKey = (memberId: string) => ['/api/users', memberId, 'relation'] as const;
 const blockedKey = ['/api/users/blocked'] as const;
 
-/** How I stand to a member; asked for when their menu opens. */
+/** The viewer's relation to a member; fetched when that member's menu opens. */
 export const useRelation = (memberId: string, enabled: boolean) =>
   useQuery<Answer<'/api/users/{id}/relation'>>({ queryKey: relationKey(memberId), enabled, staleTime: 0 });
 
 export type BlockedMember = Answer<'/api/users/blocked'>['members'][number];
 
-/** Whom I have blocked, the last blocked first. */
+/** Members whom the viewer has blocked, the last blocked first. */
 export const useBlockedMembers = () => useCursorPages(blockedKey, (page) => api.get('/api/users/blocked', page));
 
 export interface RelationChange {
@@ -32,7 +32,7 @@ export function useChangeRelation() {
         : api.delete(`/api/users/{id}/${call}`, { path });
     },
     onSuccess({ message }, asked) {
-      // With the card goes the menu in which it could be taken back.
+      // The card disappears, and with it the menu in which the block could be undone.
       const isBlock = asked.call === 'block' && asked.method === 'POST';
       const undo = { label: 'Undo', onClick: () => change.mutate({ ...asked, method: 'DELETE' }) };
       toast({ title: 'Done', description: message, ...(isBlock && { action: undo }) });

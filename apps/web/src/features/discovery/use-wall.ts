@@ -6,13 +6,13 @@ import { patchCards } from './use-discovery';
 
 const wallKey = (memberId: string) => [`/api/profile/${memberId}/wall`] as const;
 
-/** What members have written on a member's wall, newest first (rule discovery-14). */
+/** The comments on a member's wall, newest first (rule discovery-14). */
 export const useWall = (memberId: string) =>
   useCursorPages(wallKey(memberId), (page) =>
     api.get('/api/profile/{userId}/wall', { path: { userId: memberId }, ...page }),
   );
 
-/** Writes on a wall, once, however often it is tried. */
+/** Writes a comment on a wall once, however often it is retried. */
 export function useWriteOnWall(memberId: string, onWritten: () => void) {
   const client = useQueryClient();
   const key = useActionKey();
@@ -42,7 +42,7 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
   });
 }
 
-/** A comment of one's own is there at once, before the server lists it. */
+/** Shows the member's own comment at once, before the server lists it. */
 function withComment(
   wall: InfiniteData<WallPage> | undefined,
   comment: WallComment,

@@ -1,7 +1,7 @@
-/** Videos that play at once (rule discovery-5). */
+/** At most this many videos play at once (rule discovery-5). */
 export const PLAYING_MAX = 3;
 
-/** What the stage needs of a `<video>`; `play` is refused by browsers that want a press first. */
+/** What the stage needs of a `<video>`. Browsers that require a press first refuse `play`. */
 export interface StageVideo {
   muted: boolean;
   play: () => Promise<void>;
@@ -17,7 +17,9 @@ interface Entry {
   video: StageVideo;
   inView: boolean;
   wanted: boolean;
-  /** When a member last pressed play or pause, counted: the newest wins; 0 when nobody did. */
+  /**
+   * The number of the last press of play or pause on this video, where the newest press has the highest; 0 for none.
+   */
   turn: number;
   state: VideoState;
 }
@@ -25,15 +27,15 @@ interface Entry {
 const AT_REST: VideoState = { isPlaying: false, isMuted: true };
 
 /**
- * Decides which videos of the grid play (rule discovery-5): at most three at once, only those in view, and no more than one with
- * sound. Who is asked to play while three do takes the place of the one asked longest ago.
+ * Decides which videos of the grid play (rule discovery-5): at most three at once, only those in view, and at most one
+ * with sound. While three play, a new one replaces the one that was asked to play longest ago.
  */
 export class VideoStage {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<() => void>();
   #turns = 0;
 
-  /** A video comes onto the stage, muted. @returns how it leaves. */
+  /** Adds a video, muted. @returns the function that removes it. */
   enter(id: string, video: StageVideo): () => void {
     video.muted = true;
     const entry: Entry = { video, inView: false, wanted: false, turn: 0, state: AT_REST };
@@ -52,7 +54,7 @@ export class VideoStage {
     });
   }
 
-  /** Whether it plays by itself; once a member has pressed play or pause, that stands. */
+  /** Sets whether the video plays automatically, unless a member has pressed play or pause. */
   setAutoplay(id: string, autoplay: boolean): void {
     this.#change(id, (entry) => {
       if (entry.turn === 0) entry.wanted = autoplay;
@@ -67,7 +69,7 @@ export class VideoStage {
     this.#press(id, false);
   }
 
-  /** Sound for one mutes the others. */
+  /** Turning on the sound of one video mutes the others. */
   setMuted(id: string, isMuted: boolean): void {
     for (const [other, entry] of this.#entries) {
       if (other !== id && isMuted) continue;
@@ -101,7 +103,7 @@ export class VideoStage {
     this.#settle();
   }
 
-  /** Brings every video to where it should be, first those that must stop. */
+  /** Brings every video into its right state, first those that must stop. */
   #settle(): void {
     const due = [...this.#entries.values()]
       .filter(({ inView, wanted }) => inView && wanted)
@@ -122,7 +124,7 @@ export class VideoStage {
     if (entry.state.isPlaying) return;
     entry.state = { ...entry.state, isPlaying: true };
     entry.video.play().catch((reason: unknown) => {
-      // Paused before it began: nothing was refused.
+      // The video was paused before it began; the browser refused nothing.
       if (reason instanceof DOMException && reason.name === 'AbortError') return;
       entry.wanted = false;
       this.#settle();

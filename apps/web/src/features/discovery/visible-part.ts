@@ -1,6 +1,6 @@
-/** Cards that come at a time (rule discovery-6). */
+/** Cards are loaded in batches of this size (rule discovery-6). */
 export const BATCH = 12;
-/** The server gives 100 at once at most (rule general-12). */
+/** The server returns at most 100 at once (rule general-12). */
 const BATCHES_MAX = Math.floor(100 / BATCH);
 
 /** A part of the grid, in whole batches. */
@@ -10,7 +10,7 @@ export interface VisiblePart {
 }
 
 /**
- * What is on the screen in whole batches, so that scrolling a little asks for the same.
+ * What is on the screen, in whole batches, so that a little scrolling repeats the same request.
  * @param first position of the first card
  * @param last the position after the last card
  */

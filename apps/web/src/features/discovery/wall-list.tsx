@@ -5,16 +5,16 @@ import type { ProfileCard, WallComment } from './card-types';
 import { FaceBody } from './face-frame';
 import { useWall } from './use-wall';
 
-/** So many comments are on the second face; all of them are on the third. */
+/** The second face shows this many comments; the third shows all. */
 const GLIMPSE = 5;
 
 export interface WallListProps {
   profile: ProfileCard;
-  /** As its owner sees it: all of it, with what was given and when. */
+  /** Shows the wall as its owner sees it: every comment, with its amount and time. */
   isWhole: boolean;
 }
 
-/** The comments on a member's wall, newest first. Their words are anyone's: shown as text, never as anything else. */
+/** The comments on a member's wall, newest first. Anyone can write them, so they are always shown as plain text. */
 export function WallList({ profile, isWhole }: WallListProps) {
   const wall = useWall(profile.id);
   const all = wall.data?.pages.flatMap(({ comments }) => comments);

@@ -1,4 +1,4 @@
-/** Queries of the feed. A new or deleted post of one's own invalidates `feed`. */
+/** Query keys of the feed. A member's new or deleted post invalidates `feed`. */
 export const feedKeys = {
   feed: ['/api/content/feed'],
   post: (postId: string) => ['/api/content/posts', postId],

@@ -4,7 +4,7 @@ import type { Schemas } from '@/shared/api';
 export type Post = Schemas['PostDto'];
 export type FeedPage = Schemas['FeedDto'];
 export type StatusBar = Schemas['StatusBarDto'];
-/** What a viewer does with a post, for its points. */
+/** A viewer's action on a post, which earns points. */
 export type EngagementEvent = Schemas['EngagementEventDto'];
 export type ViewEventType = Extract<EngagementEvent['eventType'], 'impression' | `${string}_view`>;
 export type ScrollPaid = Schemas['ScrollDto'];

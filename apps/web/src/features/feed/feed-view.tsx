@@ -57,7 +57,7 @@ export function FeedView() {
   );
 }
 
-/** By its button only: reading costs Nova, and nobody pays for what they did not ask for. */
+/** Loads more only by its button: reading costs Nova, and members pay only for what they asked for. */
 function MorePosts({ feed, isAll }: { feed: ReturnType<typeof useFeed>; isAll: boolean }) {
   if (isAll) return <p className="pb-4 text-center text-sm text-ink-faint">You have seen every post.</p>;
   if (!feed.hasNextPage) return null;
@@ -76,7 +76,7 @@ function MorePosts({ feed, isAll }: { feed: ReturnType<typeof useFeed>; isAll: b
 }
 
 /**
- * Keeps the scrolling position of the feed for who comes back to it.
+ * Keeps the scroll position of the feed for members who come back to it.
  *
  * @returns whether there is one to come back to: then the list stays as it was
  */
@@ -89,12 +89,12 @@ function useKeptPlace(): boolean {
       session.placePx = window.scrollY;
     };
     window.addEventListener('scroll', keep, { passive: true });
-    // In time: the page that follows is shorter, and moves the position itself.
+    // Removed in time: the next page is shorter and changes the scroll position.
     return () => window.removeEventListener('scroll', keep);
   }, [session]);
   useEffect(() => {
     if (cameBackTo === 0) return undefined;
-    // After the shell, which puts every new page at its top.
+    // Runs after the shell, which scrolls every new page to its top.
     const frame = requestAnimationFrame(() => window.scrollTo(0, cameBackTo));
     return () => cancelAnimationFrame(frame);
   }, [cameBackTo]);
@@ -208,14 +208,14 @@ function UsePriority() {
 
 interface LevelLook {
   icon: LucideIcon;
-  /** Text and border of its mark. */
+  /** The text and border of the level's mark. */
   tone: string;
   reward: string;
-  /** How the next one is reached. */
+  /** How to reach the next level. */
   next: string | null;
 }
 
-/** What each level looks like (rules feed-10, feed-11). */
+/** The look of each level (rules feed-10, feed-11). */
 const LEVELS: Readonly<Record<StatusBar['currentLevel'], LevelLook>> = {
   1: {
     icon: Sparkles,

@@ -35,7 +35,7 @@ const post = (caption: string, given: object = {}) => ({
   ...given,
 });
 
-/** What stands in for the browser's own, which sees nothing where nothing is laid out. */
+/** Stands in for the browser's own observer, which sees nothing because jsdom lays out nothing. */
 const watchers = new Set<Watcher>();
 class Watcher {
   private readonly watched = new Set<Element>();
@@ -49,12 +49,12 @@ class Watcher {
     if (this.watched.has(element)) this.tell([{ target: element, isIntersecting: true, intersectionRatio: 1 }]);
   }
 }
-/** The post is on the screen, as a whole. */
+/** The whole post is on the screen. */
 const see = (element: Element) => act(() => [...watchers].forEach((watcher) => watcher.sees(element)));
 
 const browsers = window.IntersectionObserver;
 let viewers = 0;
-/** What a member has seen and paid for is known for as long as they are signed in. */
+/** The app remembers what a member has seen and paid for as long as they are signed in. */
 let viewer = MEMBER;
 
 beforeEach(() => {
@@ -75,7 +75,7 @@ const feed = (...posts: object[]) => answer('GET /api/content/feed', { posts, ha
 const typesOf = (events: readonly { body: unknown }[]) =>
   events.map(({ body }) => (body as { eventType: string }).eventType);
 
-/** A post at its own address. */
+/** Opens a post at its own address. */
 async function openPost(shown: ReturnType<typeof post>) {
   answer(`GET /api/content/posts/${shown.id}`, shown);
   const user = open(`/post/${shown.id}`);
@@ -104,7 +104,7 @@ test('a charge draws the post anew that was paid for, and no other', async () =>
   answer('POST /api/events', { score: 0 });
   const paid = held({ message: '', novaDeducted: 1, novaBalance: 41 });
   const charges = answer('POST /api/scroll', paid.reply);
-  // Every drawing of a post writes its date.
+  // Every render of a post formats its date.
   let datesWritten = 0;
   const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {};
   Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {

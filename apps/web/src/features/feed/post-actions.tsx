@@ -11,7 +11,7 @@ import { useBoostPost, useRatePost, useToggleLike } from './use-post-actions';
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** What a post has come to, and what can be done with it. */
+/** A post's counts, and the actions on it. */
 export function PostActions({ post }: { post: Post }) {
   const { isOwn, likeCount, viewCount, commentCount, avgRating, ratingCount } = post;
   return (
@@ -73,7 +73,7 @@ function LikeAction({ post }: { post: Post }) {
       className={clsx(isLikedByUser && 'text-nova')}
       icon={<Heart aria-hidden="true" className={clsx('size-5', isLikedByUser && 'fill-current')} />}
       onClick={() => {
-        // One press at a time: the second of a double press would undo the first.
+        // One press at a time, because the second of a double press would undo the first.
         if (!like.isPending) like.mutate(!isLikedByUser);
       }}
     >
@@ -114,7 +114,7 @@ function ShareAction({ post }: { post: Post }) {
   );
 }
 
-/** On one's own post, while there is a token and the post is not boosted. */
+/** Shown on the member's own post while they have a token and the post is not boosted. */
 function BoostAction({ post }: { post: Post }) {
   const { data: status } = useStatusBar();
   const boost = useBoostPost(post);
@@ -137,7 +137,7 @@ const LINK_COPIED = 'Link copied';
 /** The link of a post (rule feed-3). */
 const postLink = (postId: string): string => `${window.location.origin}/post/${postId}`;
 
-/** Copies the link of a post and says so; false when the browser refused. */
+/** Copies the link of a post and says so; false if the browser refused. */
 async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {
   const url = postLink(id);
   try {
@@ -152,7 +152,7 @@ async function sharePost({ id }: Pick<Post, 'id'>): Promise<boolean> {
 
 const RATING_FIRST = 50;
 
-/** How good a post is, from 1 to 100. */
+/** Asks how good a post is, from 1 to 100. */
 function RatePostDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const [rating, setRating] = useState(post.myRating ?? RATING_FIRST);
   const rate = useRatePost(post);

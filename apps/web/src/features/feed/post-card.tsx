@@ -11,7 +11,7 @@ import { PostVideo } from './post-video';
 import { useFeedSession } from './use-feed-session';
 import { observeViews } from './view-tracking';
 
-/** One post, of hundreds perhaps. Its views are tracked while it is on the screen. */
+/** One post of possibly hundreds. Its views are tracked while it is on the screen. */
 export const PostCard = memo(function PostCard({ post }: { post: Post }) {
   const card = useRef<HTMLElement>(null);
   const watched = useRef<number>(undefined);
@@ -42,7 +42,7 @@ export const PostCard = memo(function PostCard({ post }: { post: Post }) {
   );
 });
 
-/** One's own posts earn nothing and cost nothing: their views are nobody's. */
+/** A member's own posts earn and cost nothing, so their views are not counted. */
 function useTrackedViews(
   card: React.RefObject<HTMLElement | null>,
   { id, authorId, isOwn, isPaid }: Post,
@@ -58,7 +58,7 @@ function useTrackedViews(
     const post = {
       id,
       authorId,
-      // As it is when the impression fires: paying must not begin the visit anew.
+      // Read when the impression fires, because paying must not start the visit again.
       get isPaid() {
         return paid.current;
       },
@@ -68,7 +68,7 @@ function useTrackedViews(
   }, [card, id, authorId, isOwn, views, watched]);
 }
 
-/** A post's picture, whole. */
+/** A post's picture, uncropped. */
 function PostImage({ post: { mediaUrl, thumbnailUrl, author } }: { post: Post }) {
   const [hasFailed, setFailed] = useState(false);
   return (
@@ -89,14 +89,14 @@ function PostImage({ post: { mediaUrl, thumbnailUrl, author } }: { post: Post })
   );
 }
 
-/** Longer captions are folded: a post stays smaller than the screen. */
+/** Longer captions are folded, so that a post stays smaller than the screen. */
 const FOLDED_FROM_CHARACTERS = 180;
 const FOLDED_FROM_LINES = 4;
 
 const isLong = (caption: string): boolean =>
   caption.length > FOLDED_FROM_CHARACTERS || caption.split('\n').length > FOLDED_FROM_LINES;
 
-/** What the author says of it, and its tags. */
+/** The author's caption and its tags. */
 function PostCaption({ post: { caption, hashtags } }: { post: Post }) {
   const [isOpen, setOpen] = useState(false);
   if (caption === null && hashtags.length === 0) return null;
@@ -130,7 +130,7 @@ function PostCaption({ post: { caption, hashtags } }: { post: Post }) {
   );
 }
 
-/** Who posted it and when; the time is the post's link. */
+/** The author and the time; the time is the post's link. */
 function PostHeader({ post }: { post: Post }) {
   const { id, author, createdAt, isOwn } = post;
   return (
@@ -170,7 +170,7 @@ const STAGES: Record<Post['promotionStage'], { tone: 'neutral' | 'hold' | 'nova'
   stage_c: { tone: 'nova', words: 'Stage C' },
 };
 
-/** Every stage is shown as Trending (rule feed-8). */
+/** Every promotion stage is shown as Trending (rule feed-8). */
 function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUntil } }: { post: Post }) {
   const { tone, words } = STAGES[promotionStage];
   const isBoosted = boostedUntil !== null && Date.parse(boostedUntil) > serverNowMs();

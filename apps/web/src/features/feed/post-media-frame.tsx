@@ -6,7 +6,7 @@ export interface PostMediaFrameProps {
   children: ReactNode;
 }
 
-/** The same size for every post, so that nothing shifts; what does not fill it lies on its own blurred picture. */
+/** The same size for every post, so that nothing shifts; the media's own blurred picture fills the rest. */
 export function PostMediaFrame({ thumbnailUrl, children }: PostMediaFrameProps) {
   return (
     <div className="relative isolate grid aspect-square max-h-[68dvh] w-full place-items-center overflow-hidden bg-sky-950">
@@ -26,7 +26,7 @@ export function PostMediaFrame({ thumbnailUrl, children }: PostMediaFrameProps) 
   );
 }
 
-/** In place of what cannot be loaded (rule feed-3). */
+/** Shown in place of media that cannot be loaded (rule feed-3). */
 export function MediaUnavailable({ kind }: { kind: 'image' | 'video' }) {
   const Icon = kind === 'video' ? VideoOff : ImageOff;
   return (

@@ -8,13 +8,13 @@ import { ReadingPrice } from './reading-price';
 import { usePost } from './use-feed';
 import { useKeptFeedSession } from './use-feed-session';
 
-/** One post by its link (rule feed-3). */
+/** The page of one post (rule feed-3). */
 export function PostPage() {
   const { id = '' } = useParams();
   return (
     <div className="mx-auto max-w-xl">
       <PageHeader title="Post" backTo="/feed" backLabel="Back to the feed" />
-      {/* Another post is another visit. */}
+      {/* A different post starts a new visit. */}
       <OnePost key={id} postId={id} />
     </div>
   );

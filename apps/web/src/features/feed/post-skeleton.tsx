@@ -1,6 +1,6 @@
 import { Skeleton } from '@/shared/ui';
 
-/** The shape of a post to come. */
+/** A placeholder in the shape of a post. */
 export function PostSkeleton() {
   return (
     <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-sky-800">

@@ -7,11 +7,11 @@ import type { Player } from './video-stage';
 
 export interface PostVideoProps {
   post: Post;
-  /** How much of it has played, 0 to 100. */
+  /** Called with the played part, 0 to 100. */
   onWatched: (percent: number) => void;
 }
 
-/** A post's video: muted, plays while it is the one in view, can be stopped and heard. */
+/** A post's video: starts muted, plays while it is the one in view, and can be stopped and unmuted. */
 export function PostVideo({ post: { mediaUrl, thumbnailUrl, author }, onWatched }: PostVideoProps) {
   const [hasFailed, setFailed] = useState(false);
   const [isMuted, setMuted] = useState(true);
@@ -75,21 +75,21 @@ function Control({ icon: Icon, label, onPress }: ControlProps) {
   );
 }
 
-/** How finely the browser tells how much of a video is visible. */
+/** The visible shares at which the browser reports. */
 const SHARE_STEPS = [0, 0.25, 0.5, 0.75, 1];
 
 interface StagedVideo {
   video: RefObject<HTMLVideoElement | null>;
   isPlaying: boolean;
-  /** The viewer's own choice; it holds until they choose again. */
+  /** The viewer's own choice, which holds until they choose again. */
   toggle: () => void;
-  /** For the element's `play` and `pause`. */
+  /** For the element's `play` and `pause` events. */
   playingChanged: () => void;
 }
 
 const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A video that plays when the stage lets it; for those who asked for less motion, only when they press play. */
+/** A video that plays when the stage lets it; with reduced motion, only when the viewer presses play. */
 function useStagedVideo(): StagedVideo {
   const { videos } = useFeedSession();
   const video = useRef<HTMLVideoElement>(null);
@@ -99,7 +99,7 @@ function useStagedVideo(): StagedVideo {
     const element = video.current;
     if (element === null || !isWanted) return undefined;
     const player: Player = {
-      // A browser may refuse to play by itself; the poster and the play button are still there.
+      // A browser may refuse to play automatically; the poster and the play button remain.
       play: () => void element.play().catch(() => undefined),
       pause: () => element.pause(),
     };
@@ -118,7 +118,8 @@ function useStagedVideo(): StagedVideo {
     isPlaying,
     toggle() {
       setWanted(!isPlaying);
-      // The stage plays what is wanted and in view; one that is wanted already and not playing is one the browser refused.
+      // The stage plays videos that are wanted and in view. If this one is already wanted but not playing, the browser
+      // refused it.
       if (!isPlaying && isWanted) void video.current?.play().catch(() => undefined);
     },
     playingChanged() {

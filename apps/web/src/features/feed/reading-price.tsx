@@ -3,7 +3,7 @@ import { useCurrentUser } from '@/shared/api';
 import { NovaMark } from '@/shared/ui';
 import { SCROLL_PRICE_NOVA } from './scroll-charges';
 
-/** What reading costs, and what to do when there is nothing to pay with. */
+/** What reading costs, and what to do without a balance. */
 export function ReadingPrice() {
   const balance = useCurrentUser().data?.novaBalance;
   const isShort = balance !== undefined && balance < SCROLL_PRICE_NOVA;

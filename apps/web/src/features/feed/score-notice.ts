@@ -1,18 +1,18 @@
-/** Points that come within this time are told together: there is one toast at a time (rule screens-10). */
+/** Points that arrive within this time share a toast, because only one is shown at a time (rule screens-10). */
 export const GATHER_MS = 700;
 
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** `+5 points`, `+1 point`. */
+/** `+5 points` or `+1 point`. */
 const sayPoints = (score: number): string => `+${points.format(score)} ${score === 1 ? 'point' : 'points'}`;
 
-/** Gathers scores, and what else is to be said of them, into one sentence. */
+/** Gathers scores and their notes into one sentence. */
 export class ScoreNotice {
   private score = 0;
   private readonly notes = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param say is given `Link copied · +5 points` */
+  /** @param say receives `Link copied · +5 points` */
   constructor(private readonly say: (text: string) => void) {}
 
   add(score: number, note?: string): void {

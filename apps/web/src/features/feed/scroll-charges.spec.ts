@@ -6,7 +6,7 @@ const POOR = new ApiError(400, '{"code":"INSUFFICIENT_NOVA","message":"You need 
 const SILENCE = new ApiError(0, '', 'no answer');
 const GONE = new ApiError(404, '{"code":"POST_NOT_FOUND"}', 'Not Found');
 
-/** A server that answers with what it is told to, and pays when told nothing. */
+/** A server that gives the listed answers, and accepts every charge after them. */
 function charging(...answers: readonly (ApiError | undefined)[]) {
   const left = [...answers];
   const calls: string[] = [];

@@ -3,40 +3,40 @@ import { ApiError } from '@/shared/api/api-error';
 import { minorToNova } from '@/shared/api/nova';
 import type { ScrollPaid } from './feed-types';
 
-/** What reading a post of another member costs, of which half goes to them (rule feed-13). */
+/** The price of reading another member's post; half goes to the author (rule feed-13). */
 export const SCROLL_PRICE_NOVA = minorToNova(Number(FEED_SCROLL_PRICE));
 
 export interface ScrollChargesOptions {
-  /** The member who has read is not who is signed in: charges are theirs alone, and wait. */
+  /** The member who read is no longer signed in: their charges wait, because nobody else may pay them. */
   isOver: () => boolean;
   charge: (postId: string, idempotencyKey: string) => Promise<ScrollPaid>;
   newKey: () => string;
   onPaid: (postId: string, paid: ScrollPaid) => void;
-  /** The server says no: told once, until charges go on. */
+  /** Called when the server refuses a charge: once, until charges continue. */
   onRefused: (refusal: ApiError) => void;
 }
 
 interface DueCharge {
   postId: string;
-  /** The same one for every try: a charge whose answer was lost is not made twice. */
+  /** The same for every try, so that a charge whose answer was lost is not made twice. */
   key: string;
 }
 
 /**
- * Pays for each post once, one after the other. When the server refuses, charges wait until the balance changes; when it
- * does not answer, until the next one is due.
+ * Pays for each post once, one after the other. When the server refuses, charges wait until the balance changes; when
+ * it does not answer, they wait until the next one is due.
  */
 export class ScrollCharges {
   private readonly known = new Set<string>();
   private readonly due: DueCharge[] = [];
   private isRunning = false;
-  /** The balance with which a charge was refused; undefined while none is. */
+  /** The balance at which the server refused a charge; undefined while there is no refusal. */
   private refusedWith: number | null | undefined;
   private balance: number | null = null;
 
   constructor(private readonly options: ScrollChargesOptions) {}
 
-  /** The post has been seen. */
+  /** The member has seen the post. */
   add(postId: string): void {
     if (this.known.has(postId)) return;
     this.known.add(postId);
@@ -44,7 +44,7 @@ export class ScrollCharges {
     void this.run();
   }
 
-  /** What the member has, whenever it is learned. */
+  /** Call this whenever the member's balance becomes known. */
   balanceIs(novaBalance: number): void {
     this.balance = novaBalance;
     if (this.refusedWith === undefined || this.refusedWith === novaBalance) return;
@@ -60,7 +60,7 @@ export class ScrollCharges {
     this.isRunning = false;
   }
 
-  /** False when there is nothing more to pay now. */
+  /** False when nothing more can be paid now. */
   private async payNext(): Promise<boolean> {
     const [next] = this.due;
     if (next === undefined) return false;
@@ -77,7 +77,7 @@ export class ScrollCharges {
   private failed(error: unknown): boolean {
     if (!(error instanceof ApiError) || isPassing(error) || this.options.isOver()) return false;
     if (error.status === 404) {
-      // Deleted meanwhile: nothing to pay for.
+      // The post was deleted meanwhile: there is nothing to pay for.
       this.due.shift();
       return true;
     }
@@ -87,5 +87,5 @@ export class ScrollCharges {
   }
 }
 
-/** No answer, a server in trouble, too many calls, a session that has ended: not a no to this charge. */
+/** No answer, a failing server, too many calls or an ended session: none of them refuses this charge. */
 const isPassing = ({ status }: ApiError): boolean => status === 0 || status >= 500 || status === 429 || status === 401;

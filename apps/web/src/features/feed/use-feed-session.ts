@@ -18,12 +18,12 @@ import { ScrollCharges } from './scroll-charges';
 import { VideoStage } from './video-stage';
 import { followPage, type View, ViewTracker } from './view-tracking';
 
-/** Charges that come within this time are followed by one reading of the balances. */
+/** Charges within this time share one refetch of the balances. */
 const BALANCE_SETTLES_MS = 1_000;
 
-/** What one member does with the feed for as long as the page is open: each view once, each charge once. */
+/** What one member does with the feed while the page is open: each view and each charge happens once. */
 class FeedSession {
-  /** How far down the feed was when it was left. */
+  /** The scroll position at which the member left the feed. */
   placePx = 0;
   readonly views = new ViewTracker({ nowMs: () => performance.now(), report: (view) => this.viewed(view) });
   readonly videos = new VideoStage();
@@ -46,16 +46,16 @@ class FeedSession {
   ) {}
 
   /**
-   * Tells what was done with a post, for its points. It is no one's business when that fails: what was done is done.
+   * Reports an action on a post, for its points. A failure is ignored, because the action itself took place.
    *
-   * @param note said with the points
+   * @param note shown with the points
    */
   async tell(event: EngagementEvent, note?: string): Promise<void> {
     try {
       const { score } = await api.post('/api/events', { body: event, keepalive: true });
       this.notice.add(score, note);
     } catch {
-      // Points that could not be counted are not worth an alarm.
+      // Points that could not be counted are not worth an error.
     }
   }
 
@@ -88,7 +88,7 @@ class FeedSession {
 
 let open: { memberId: string; session: FeedSession } | undefined;
 
-/** The session of a member, the same one until somebody else signs in. */
+/** The session of a member; it stays the same until somebody else signs in. */
 function feedSessionOf(client: QueryClient, memberId: string): FeedSession {
   if (open?.memberId !== memberId) open = { memberId, session: new FeedSession(client, memberId) };
   return open.session;
@@ -96,14 +96,20 @@ function feedSessionOf(client: QueryClient, memberId: string): FeedSession {
 
 const idOf = (user: CurrentUser | null) => user?.id;
 
-/** The signed-in member's feed session. Every post has it: what each charge changes of the member must not draw them all anew. */
+/**
+ * The signed-in member's feed session. Every post uses it, so the changes that a charge makes to the member must not
+ * render all posts again.
+ */
 export function useFeedSession(): FeedSession {
   const client = useQueryClient();
   const { data: memberId } = useQuery({ ...currentUserQuery, select: idOf });
   return feedSessionOf(client, memberId ?? '');
 }
 
-/** Once a screen with posts: time in a hidden page is no view, and a new balance lets waiting charges go on. */
+/**
+ * Use this once on a screen with posts: time in a hidden page is no view, and a new balance lets waiting charges
+ * continue.
+ */
 export function useKeptFeedSession(): void {
   const session = useFeedSession();
   const novaBalance = useCurrentUser().data?.novaBalance;

@@ -9,7 +9,7 @@ import { useFeedSession } from './use-feed-session';
 const FEED_PAGE = 10;
 const STATUS_BAR_POLL_MS = 30_000;
 
-/** Posts, ten at a time; a next page exists only when a full ten came back (rule feed-1). */
+/** Posts, ten at a time; there is a next page only if a full ten came back (rule feed-1). */
 export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
   const session = useFeedSession();
   return useInfiniteQuery({
@@ -18,13 +18,13 @@ export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
       api.get('/api/content/feed', { query: { limit: FEED_PAGE, offset: pageParam }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
-    // One who comes back finds the list as it was, unless it is known to have changed.
+    // A member who comes back finds the list as it was, unless it is known to have changed.
     refetchOnMount: keepsPlace ? true : 'always',
     meta: { keepsPages: () => session.placePx > 0 },
   });
 }
 
-/** One post by its link; `data` is null when there is none. What the feed knows of it is shown until it has come. */
+/** One post by its link; `data` is null if there is none. Until it arrives, the feed's copy is shown. */
 export function usePost(postId: string) {
   const client = useQueryClient();
   return useQuery({
@@ -42,7 +42,7 @@ export function usePost(postId: string) {
   });
 }
 
-/** Points of the day, level, streak and perks; polled every 30 s (rule feed-12). */
+/** The day's points, level, streak and perks; polled every 30 s (rule feed-12). */
 export const useStatusBar = () =>
   useQuery<Answer<'/api/status-bar'>>({
     queryKey: feedKeys.statusBar,

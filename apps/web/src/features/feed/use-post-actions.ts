@@ -8,7 +8,7 @@ import { useFeedSession } from './use-feed-session';
 
 type Likes = Pick<Post, 'isLikedByUser' | 'likeCount'>;
 
-/** Likes a post, or no longer: shown at once, taken back when the server refuses. */
+/** Likes or unlikes a post: shown at once, undone if the server refuses. */
 export function useToggleLike(post: Post) {
   const client = useQueryClient();
   const session = useFeedSession();
@@ -34,7 +34,7 @@ export function useToggleLike(post: Post) {
   });
 }
 
-/** Rates a post from 1 to 100; a later rating stands in for it. */
+/** Rates a post from 1 to 100; a later rating replaces it. */
 export function useRatePost({ id: postId, authorId }: Post) {
   const client = useQueryClient();
   const session = useFeedSession();
@@ -50,7 +50,7 @@ export function useRatePost({ id: postId, authorId }: Post) {
   });
 }
 
-/** Uses a boost token on a post of one's own. */
+/** Uses a boost token on one of the member's own posts. */
 export function useBoostPost({ id: postId }: Post) {
   const client = useQueryClient();
   return useMutation({

@@ -1,13 +1,13 @@
-/** A video of the feed, as the stage knows it. */
+/** A video of the feed, as the stage sees it. */
 export interface Player {
   play: () => void;
   pause: () => void;
 }
 
-/** A video that is seen less than this does not play. */
+/** A video plays only if at least this share of it is visible. */
 const PLAYS_FROM_SHARE = 0.5;
 
-/** Lets one video play at a time: the one that is seen most, when at least half of it is. */
+/** Lets one video play at a time: the most visible one, if at least half of it is visible. */
 export class VideoStage {
   private readonly shares = new Map<Player, number>();
   private playing: Player | null = null;
@@ -18,7 +18,7 @@ export class VideoStage {
     this.choose();
   }
 
-  /** It is gone, or its viewer stopped it. */
+  /** The video is gone, or its viewer stopped it. */
   removed(player: Player): void {
     this.shares.delete(player);
     this.choose();
@@ -26,7 +26,7 @@ export class VideoStage {
 
   private choose(): void {
     let best: Player | null = null;
-    // Between equals the one that plays goes on.
+    // Between equals, the one that is playing continues.
     let bestShare = this.playing === null ? 0 : (this.shares.get(this.playing) ?? 0);
     if (bestShare >= PLAYS_FROM_SHARE) best = this.playing;
     for (const [player, share] of this.shares) {

@@ -128,7 +128,7 @@ describe('half of a post', () => {
     globalThis.IntersectionObserver = real;
   });
 
-  /** A browser's observer, driven by hand. */
+  /** A browser's observer, controlled by the spec. */
   function handObserver() {
     const state = { observed: [] as unknown[], threshold: undefined as unknown, see: (_ratio: number): void => {} };
     globalThis.IntersectionObserver = class {

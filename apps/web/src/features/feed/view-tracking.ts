@@ -1,20 +1,20 @@
 import { COMPLETE_VIEW_MS, IMPRESSION_VISIBLE_SHARE, QUALIFIED_VIEW_MS } from '@app/domain';
 import type { ViewEventType } from './feed-types';
 
-/** A post as far as its views are concerned. */
+/** What the tracker needs to know of a post. */
 export interface ViewedPost {
   id: string;
   authorId: string;
-  /** Reading it costs nothing any more. */
+  /** Reading it costs nothing more. */
   isPaid: boolean;
-  /** How much of it has played, 0 to 100; of a video only. */
+  /** The played part, 0 to 100; for videos only. */
   watchPercent?: () => number | undefined;
 }
 
 export interface View {
   post: ViewedPost;
   eventType: ViewEventType;
-  /** How long it had been in view then. */
+  /** How long it had been in view by then. */
   dwellMs: number;
 }
 
@@ -27,14 +27,15 @@ interface Visit {
   post: ViewedPost;
   /** Time in view before `sinceMs`. */
   dwellMs: number;
-  /** Since when it counts; null while the page is hidden. */
+  /** Since when time counts; null while the page is hidden. */
   sinceMs: number | null;
 }
 
 /**
- * How long each post is in view (rule feed-7): an impression as it comes, a qualified view when it is left
- * after 3 seconds, a complete view after 10; each once per post for as long as the tracker lives. Time in which the page
- * is hidden does not count, and hiding it tells what has been reached, since a hidden page may never come back.
+ * Measures how long each post is in view (rule feed-7): reports an impression when it appears, a qualified view when it
+ * is left after 3 seconds, and a complete view after 10; each once per post while the tracker lives. Time in which the
+ * page is hidden does not count. Hiding the page reports what has been reached, because a hidden page may never come
+ * back.
  */
 export class ViewTracker {
   private readonly visits = new Map<string, Visit>();
@@ -43,7 +44,7 @@ export class ViewTracker {
 
   constructor(private readonly options: ViewTrackerOptions) {}
 
-  /** At least half of the post is visible. */
+  /** At least half of the post is now visible. */
   enter(post: ViewedPost): void {
     if (this.visits.has(post.id)) return;
     const visit: Visit = { post, dwellMs: 0, sinceMs: null };
@@ -51,7 +52,7 @@ export class ViewTracker {
     if (!this.isPaused) this.begin(visit);
   }
 
-  /** It is not, or it is gone. */
+  /** Less than half of the post is visible, or it is gone. */
   leave(postId: string): void {
     const visit = this.visits.get(postId);
     if (visit === undefined) return;
@@ -59,14 +60,14 @@ export class ViewTracker {
     this.visits.delete(postId);
   }
 
-  /** The page is hidden or about to go. */
+  /** The page is hidden or about to close. */
   pause(): void {
     if (this.isPaused) return;
     this.isPaused = true;
     for (const visit of this.visits.values()) this.settle(visit);
   }
 
-  /** The page is seen again. */
+  /** The page is visible again. */
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
@@ -94,7 +95,10 @@ export class ViewTracker {
   }
 }
 
-/** Keeps the tracker told of whether half of an element is visible. Returns the way to stop, which leaves the post. */
+/**
+ * Tells the tracker whether half of an element is visible. Returns the function that stops this, which also leaves the
+ * post.
+ */
 export function observeViews(element: Element, post: ViewedPost, tracker: ViewTracker): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -112,7 +116,7 @@ export function observeViews(element: Element, post: ViewedPost, tracker: ViewTr
   };
 }
 
-/** Pauses the tracker while the page is hidden or put away. Returns the way to stop. */
+/** Pauses the tracker while the page is hidden or put away. Returns the function that stops this. */
 export function followPage(tracker: ViewTracker): () => void {
   const follow = (): void => (document.visibilityState === 'hidden' ? tracker.pause() : tracker.resume());
   const pause = (): void => tracker.pause();

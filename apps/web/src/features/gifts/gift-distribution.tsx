@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '@/shared/api';
 import { Amount, Avatar, Skeleton } from '@/shared/ui';
 
-/** Who gets what, and what is left: shown before a gift is sent (rule screens-18). */
+/** Who gets what, and what is left; shown before a gift is sent (rule screens-18). */
 export function GiftDistribution({ preview }: { preview: Schemas['GiftPreviewDto'] | undefined }) {
   if (preview === undefined) return <Skeleton className="h-46 rounded-md" />;
   const { recipient, recipientShare, influenceShare, influenceGoesTo, comesBack, balanceBefore, balanceAfter } =

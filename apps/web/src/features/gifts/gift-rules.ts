@@ -30,7 +30,10 @@ const INSUFFICIENT_BALANCE: GiftComplaint = {
   sentence: GIFT_MESSAGES.insufficient,
 };
 
-/** The gift as the server takes it, or the first thing that is wrong with it, word for word (rules gifts-1, gifts-3 and gifts-4). */
+/**
+ * The gift as the server takes it, or the first thing wrong with it, word for word (rules gifts-1, gifts-3 and
+ * gifts-4).
+ */
 export function readGift(
   draft: { recipientId: string | null; amountText: string },
   novaBalance: number,
@@ -42,7 +45,7 @@ export function readGift(
   return { recipientId: draft.recipientId, amount };
 }
 
-/** What is wrong with an amount, whoever it is for. */
+/** What is wrong with an amount, for any recipient. */
 export function amountComplaint(amountText: string, novaBalance: number): GiftComplaint | null {
   const amount = parseNova(amountText);
   if (amount === null || amount < GIFT_NOVA_MIN || amount > GIFT_NOVA_MAX) return INVALID_GIFT_AMOUNT;

@@ -167,7 +167,7 @@ const intent = {
   publishableKey: null,
 };
 
-/** Up to the press of Pay, with a card number. */
+/** Everything up to the press of Pay, with a card number. */
 async function pay(user: ReturnType<typeof open>, number: string) {
   const form = await dialog();
   await user.click(await form.findByRole('button', { name: /^1,250/ }));
@@ -179,7 +179,7 @@ async function pay(user: ReturnType<typeof open>, number: string) {
   return form;
 }
 
-/** The wallet with the dialog in which Nova is bought. */
+/** The wallet with the dialog that sells Nova. */
 function openTopUp() {
   answer('GET /api/nova/transactions', { transactions: [], nextCursor: null });
   answer('POST /api/nova/create-payment-intent', intent);

@@ -12,21 +12,21 @@ export interface Person {
 export interface PersonSearchProps<T extends Person> {
   text: string;
   onTextChange: (text: string) => void;
-  /** Focus left the field and what was found. */
+  /** Called when the focus leaves the field and its results. */
   onLeave?: () => void;
-  /** What was found; undefined while no answer is there yet. */
+  /** The results; undefined until an answer is there. */
   found: readonly T[] | undefined;
-  /** The text is long enough to ask. */
+  /** The text is long enough for a search. */
   isSearchable: boolean;
   isSearching: boolean;
   error: unknown;
   placeholder?: string;
-  /** A second line for each person: a rating, an e-mail address. */
+  /** A second line for each person: a rating or an e-mail address. */
   detailOf: (person: T) => string;
   onChoose: (person: T) => void;
 }
 
-/** A text field that finds people: arrow keys move through them, Enter chooses. */
+/** A text field that finds people: arrow keys move through the results, Enter chooses one. */
 export function PersonSearch<T extends Person>(props: PersonSearchProps<T>) {
   const { text, onTextChange, onLeave, found, isSearchable, isSearching, error, placeholder, detailOf, onChoose } =
     props;
@@ -40,7 +40,7 @@ export function PersonSearch<T extends Person>(props: PersonSearchProps<T>) {
     if (event.key === 'ArrowDown') moveFocus(box.current, 1);
     else if (event.key === 'ArrowUp') moveFocus(box.current, -1);
     else if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return;
-    // Enter in the field never submits the form around it.
+    // Enter in the field never submits the surrounding form.
     event.preventDefault();
     if (event.key === 'Enter' && people[0] !== undefined) onChoose(people[0]);
   };
@@ -56,7 +56,7 @@ export function PersonSearch<T extends Person>(props: PersonSearchProps<T>) {
             <li key={person.id}>
               <button
                 type="button"
-                // The field keeps the focus until the choice is made, so that it does not complain in between.
+                // The field keeps the focus until the choice is made, so that it does not show an error in between.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onChoose(person)}
                 className="flex min-h-12 w-full items-center gap-3 rounded-sm px-3 py-2 text-left hover:bg-sky-700 focus-visible:bg-sky-700"
@@ -114,7 +114,9 @@ function SearchInput({ text, isSearching, placeholder, onTextChange }: SearchInp
   );
 }
 
-/** One sentence about the search, said politely: nothing found, or why it failed. Numbers are for the ear alone. */
+/**
+ * One sentence about the search, announced politely: no results, or why it failed. Only screen readers hear the count.
+ */
 function noteOf({ text, error, count }: { text: string; error: unknown; count: number | undefined }): ReactNode {
   if (error !== null) return <Note>{errorSentence(error, 'The search failed. Change the text to try again.')}</Note>;
   if (count === undefined) return null;
@@ -145,7 +147,7 @@ export interface ChosenPersonProps {
   onClear: () => void;
 }
 
-/** The person that was chosen, with a way to choose another. */
+/** The chosen person, with a way to choose another. */
 export function ChosenPerson({ person, detail, disabled = false, onClear }: ChosenPersonProps) {
   return (
     <div className="flex min-h-12 items-center gap-3 rounded-sm border border-line-strong bg-sky-700/60 py-1.5 pr-1.5 pl-3">

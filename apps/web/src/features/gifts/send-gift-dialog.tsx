@@ -31,7 +31,7 @@ export interface SendGiftDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Giving Nova to someone (rule gifts-7). Opening it again starts a new gift. */
+/** Gives Nova to someone (rule gifts-7). Opening the dialog again starts a new gift. */
 export function SendGiftDialog({ open, onOpenChange }: SendGiftDialogProps) {
   return (
     <Dialog
@@ -48,7 +48,7 @@ export function SendGiftDialog({ open, onOpenChange }: SendGiftDialogProps) {
 function SendGiftForm({ onSent }: { onSent: () => void }) {
   const send = useSendGift();
   const amountInput = useRef<HTMLInputElement>(null);
-  // While nobody knows whether the gift was sent, only the very same gift may be tried again.
+  // While it is unknown whether the gift was sent, only the very same gift may be retried.
   const isLocked = send.isPending || isOutcomeUnknown(send.error);
   const draft = useGiftDraft(isLocked);
   const { recipient, preview } = draft;
@@ -128,7 +128,7 @@ interface GiftAmountFieldProps {
   onBlur: () => void;
 }
 
-/** How many Nova to give; the arrow keys step by 100 (rule gifts-7). */
+/** The amount of Nova to give; the arrow keys step by 100 (rule gifts-7). */
 function GiftAmountField(props: GiftAmountFieldProps) {
   const { text, novaBalance, error, readOnly, ref, onTextChange, onBlur } = props;
   const stepOnArrow = (event: KeyboardEvent) => {
@@ -152,7 +152,7 @@ function GiftAmountField(props: GiftAmountFieldProps) {
   );
 }
 
-/** The next amount within the limits; from nothing, the least gift. */
+/** The next amount within the limits; from an empty field, the smallest gift. */
 function stepped(text: string, direction: number): number {
   const current = parseNova(text);
   if (current === null) return GIFT_NOVA_MIN;
@@ -167,7 +167,7 @@ interface RecipientFieldProps {
   onLeave: () => void;
 }
 
-/** Finds the one who gets the gift; oneself is never among those found. */
+/** Finds the recipient of the gift; the results never include the sender. */
 function RecipientField({ recipient, disabled, onChoose, onLeave }: RecipientFieldProps) {
   const [text, setText] = useState('');
   const query = useSettledValue(text.trim());
@@ -202,11 +202,11 @@ const ratingText = ({ averageRating }: Schemas['FoundUserDto']): string =>
   averageRating > 0 ? `★ ${averageRating.toFixed(2)}` : 'Not rated yet';
 
 /**
- * A gift that is being put together: who, how much, what is wrong with it, and what it would do to everyone.
- * @param isOnItsWay it was sent, and nobody knows yet what became of it
+ * A gift in preparation: its recipient and amount, what is wrong with it, and its effect on everyone.
+ * @param isOnItsWay it was sent, and the outcome is not known yet
  */
 function useGiftDraft(isOnItsWay: boolean) {
-  // Nova may have come or gone since this page was opened: the balance is read again for every gift.
+  // The balance may have changed since this page was opened, so it is fetched again for every gift.
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnMount: 'always' });
   const novaBalance = user?.novaBalance ?? 0;
   const available = useHeldValue(novaBalance, isOnItsWay);
@@ -228,14 +228,14 @@ function useGiftDraft(isOnItsWay: boolean) {
     amountText,
     setAmountText,
     amount: parseNova(amountText),
-    /** The gift as it stands, or what is wrong with it. */
+    /** The gift so far, or what is wrong with it. */
     read: () => readGift({ recipientId, amountText }, available),
     preview,
     hasPreview: !('complaint' in settled),
     recipientError: touched.recipient && recipient === null ? SELECT_RECIPIENT.sentence : undefined,
     amountError: touched.amount ? wrongAmount?.sentence : undefined,
     touch: (field: 'recipient' | 'amount') => setTouched((before) => ({ ...before, [field]: true })),
-    /** With both filled in, a valid gift must have been previewed before it can be sent. */
+    /** Once both fields are filled, a valid gift must have been previewed before it can be sent. */
     canSend: recipient !== null && amountText !== '' && (wrongAmount !== null || isPreviewed),
   };
 }

@@ -6,14 +6,14 @@ import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
 /** Gifts given and received, newest first, with the totals of all of them. */
 export const useGiftHistory = () => useCursorPages(queryKeys.gifts, (page) => api.get('/api/gifts/history', page));
 
-/** People to give to; asks only when the text is long enough (rule gifts-7). */
+/** People to give to; asks the server only if the text is long enough (rule gifts-7). */
 export const useUserSearch = (query: string) =>
   useQuery({
     queryKey: queryKeys.userSearch(query),
     queryFn: ({ signal }) => api.get('/api/users/search', { query: { query }, signal }),
     select: ({ users }) => users,
     enabled: isSearchable(query),
-    // Names change: each opened search asks anew.
+    // Names change, so each search that is opened asks again.
     gcTime: 0,
   });
 
@@ -21,23 +21,23 @@ export const isSearchable = (query: string): boolean => countCharacters(query) >
 
 export type GiftOrder = Schemas['GiftDraftDto'];
 
-/** What a gift would do to every party: decided by the ledger, nothing is moved. */
+/** The effect of a gift on every party, decided by the ledger without moving anything. */
 export const useGiftPreview = (gift: GiftOrder | null) =>
   useQuery({
     queryKey: queryKeys.giftPreview(gift?.recipientId ?? '', gift?.amount ?? 0),
     queryFn: gift === null ? skipToken : ({ signal }) => api.post('/api/gifts/preview', { body: gift, signal }),
-    // Balances move: a preview is never taken from an earlier dialog.
+    // Balances change, so a preview is never taken from an earlier dialog.
     gcTime: 0,
   });
 
-/** Sends a gift once, however often it is tried: the key stays the same until it has arrived. */
+/** Sends a gift once, however often it is retried: the key stays the same until the gift has arrived. */
 export function useSendGift() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
     mutationFn: (gift: GiftOrder) => api.post('/api/gifts/send', { body: gift, idempotencyKey: key.keyFor(gift) }),
     onSuccess: () => key.done(),
-    // Also after a failure: with no answer, only the history can say what became of it.
+    // Also after a failure: without an answer, only the history shows what happened.
     onSettled: (sent) => refreshMoney(client, sent),
   });
 }

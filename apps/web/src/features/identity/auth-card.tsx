@@ -46,7 +46,7 @@ export function AuthCard() {
   const title = useRef<HTMLHeadingElement>(null);
   const registering = mode === 'register';
 
-  // ENTER has just vanished with the focus on it: what took its place speaks for itself.
+  // ENTER has just vanished with the focus on it, so the title of what replaced it takes the focus.
   useEffect(() => title.current?.focus(), []);
 
   const signInWith = (next: Credentials) => {
@@ -105,7 +105,7 @@ export function AuthCard() {
   );
 }
 
-/** Registering (rule accounts-1). */
+/** The registration form (rule accounts-1). */
 function RegisterForm({ onDeviceLimit }: { onDeviceLimit: (credentials: Credentials) => void }) {
   const { register, control, handleSubmit, formState } = useForm<RegisterValues>({
     resolver: zodResolver(registerSchema),
@@ -151,13 +151,13 @@ function RegisterForm({ onDeviceLimit }: { onDeviceLimit: (credentials: Credenti
 }
 
 interface SignInFormProps {
-  /** What the form begins with; others, which come back from a dialog, are filled in. */
+  /** The initial values; others, which a dialog returns, are filled in later. */
   credentials: Credentials;
   onDeviceLimit: (credentials: Credentials) => void;
   onForgotPassword: () => void;
 }
 
-/** Signing in (rule accounts-2). */
+/** The sign-in form (rule accounts-2). */
 function SignInForm({ credentials, onDeviceLimit, onForgotPassword }: SignInFormProps) {
   const { register, control, handleSubmit, formState, setValue, getValues, trigger } = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),
@@ -229,7 +229,10 @@ interface TermsConsentProps {
   error: string | undefined;
 }
 
-/** The consent that registering and signing in both need (rule accounts-2). The Terms open beside the form, which keeps its values. */
+/**
+ * The consent that registering and signing in both require (rule accounts-2). The Terms open beside the form, which
+ * keeps its values.
+ */
 function TermsConsent({ value, onChange, error, ...rest }: TermsConsentProps) {
   const errorId = useId();
   return (

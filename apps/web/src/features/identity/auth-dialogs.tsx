@@ -1,18 +1,18 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Credentials } from './auth-schemas';
 
-/** Few visitors need them: they come when they are opened first, and stay. */
+/** Few visitors need these dialogs, so each loads when it is first opened, and then stays. */
 const DeviceDialog = lazy(async () => ({ default: (await import('@/features/identity/device-dialog')).DeviceDialog }));
 const RecoveryDialog = lazy(async () => ({ default: (await import('./recovery-dialog')).RecoveryDialog }));
 
 export type AuthDialogName = 'devices' | 'recovery';
 
 export interface AuthDialogsProps {
-  /** Which one is open. */
+  /** The open dialog. */
   name: AuthDialogName | null;
   onClose: () => void;
   credentials: Credentials;
-  /** The visitor wants to sign in with these. */
+  /** Called when the visitor wants to sign in with these credentials. */
   onSignIn: (credentials: Credentials) => void;
 }
 

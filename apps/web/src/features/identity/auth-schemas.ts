@@ -9,7 +9,7 @@ import {
   PIN,
   pinFault,
 } from '@app/domain';
-// The landing screen loads it: of zod only what is used.
+// The landing screen loads this file, so it imports only the parts of zod that it uses.
 import * as z from 'zod/mini';
 
 /** Texts and rules of the auth card (rules accounts-1, accounts-2, accounts-6 and accounts-8). */
@@ -84,7 +84,10 @@ export const changePasswordSchema = z.object({
   newPassword,
 });
 
-/** The address of the account with which an application expects the visitor (OpenID Connect, `login_hint`); empty if none. */
+/**
+ * The address of the account with which an application expects the visitor (OpenID Connect, `login_hint`); empty if
+ * there is none.
+ */
 export function hintedEmail(parameters: URLSearchParams): string {
   const hint = z.safeParse(credentials.email, parameters.get('login_hint'));
   return hint.success ? hint.data : '';

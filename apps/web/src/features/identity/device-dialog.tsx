@@ -24,13 +24,13 @@ export interface DeviceDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   initial: Credentials;
-  /** Done: sign in with the credentials that were proven here. */
+  /** Called at the end, to sign in with the credentials that were proven here. */
   onDone: (credentials: Credentials) => void;
 }
 
 const devicesKey = (email: string | undefined) => ['/api/devices/by-email', email];
 
-// The POST twin of the specification's GET, so that no password ever stands in an address.
+// The POST twin of the specification's GET, so that no password ever appears in an address.
 const fetchDevices = (credentials: Credentials) => api.post('/api/devices/by-email', { body: credentials });
 
 function failureText(error: Error | null): string | undefined {
@@ -38,7 +38,7 @@ function failureText(error: Error | null): string | undefined {
   return errorSentence(error, hasStatus(error, 401) ? 'Failed to authenticate' : 'Failed to fetch devices');
 }
 
-/** Step 2 needs the credentials that step 1 proved; they live as long as the dialog. */
+/** Step 2 needs the credentials that step 1 proved; they are kept as long as the dialog is open. */
 function useProvenDevices() {
   const client = useQueryClient();
   const [proven, setProven] = useState<Credentials | null>(null);
@@ -57,9 +57,9 @@ function useProvenDevices() {
   return { proven, devices, prove, back: () => setProven(null) };
 }
 
-/** Device Management (rule accounts-21): prove who you are, then see and remove devices. */
+/** Device Management (rule accounts-21): the visitor proves who they are, then sees and removes devices. */
 export function DeviceDialog({ open, onOpenChange, initial, onDone }: DeviceDialogProps) {
-  // What is inside lives only while the dialog is open, so that it starts at step 1 and keeps no password.
+  // The content is mounted only while the dialog is open, so that it starts at step 1 and keeps no password.
   return open ? <OpenDeviceDialog onOpenChange={onOpenChange} initial={initial} onDone={onDone} /> : null;
 }
 
@@ -118,7 +118,7 @@ interface DeviceCredentialsFormProps {
   id: string;
   initial: Credentials;
   onSubmit: (credentials: Credentials) => void;
-  /** Why the last attempt failed. */
+  /** Why the last try failed. */
   failure: string | undefined;
 }
 
@@ -147,7 +147,7 @@ function DeviceCredentialsForm({ id, initial, onSubmit, failure }: DeviceCredent
 interface DeviceListProps {
   list: Schemas['DevicesResponse'];
   credentials: Credentials;
-  /** A device is gone: read the list again. */
+  /** Called after a device was removed, to refetch the list. */
   onRemoved: () => Promise<unknown>;
 }
 

@@ -4,7 +4,9 @@ import { api, errorSentence, useCurrentUser } from '@/shared/api';
 import { Badge, Button, Card, ErrorNote, toast } from '@/shared/ui';
 import { useAuthFeatures } from './use-security';
 
-/** One's address and whether mail to it is known to arrive. There is nothing to say where no mail is sent. */
+/**
+ * The member's address, and whether mail to it is known to arrive. Shows nothing on an installation that sends no mail.
+ */
 export function EmailCard() {
   const { data: user } = useCurrentUser();
   const { data: features } = useAuthFeatures();

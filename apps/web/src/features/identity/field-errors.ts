@@ -1,8 +1,8 @@
 import type { FieldErrors, FieldValues } from 'react-hook-form';
 
 /**
- * One sentence speaks for all empty fields (rule accounts-1): the fields themselves are only marked. `props` are what a `Field`
- * takes, `missing` is the sentence while any field lacks a value.
+ * One sentence covers all empty fields (rule accounts-1), and the fields themselves are only marked. `props` are what a
+ * `Field` takes; `missing` is the sentence while any field lacks a value.
  */
 export function readFieldErrors<T extends FieldValues>(errors: FieldErrors<T>, requiredMessage: string) {
   const messageOf = (name: keyof T & string): string | undefined => {

@@ -16,7 +16,7 @@ beforeEach(() => void answer('GET /api/auth/user', signedOut));
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 
-/** The auth card behind ENTER, in the mode that is wanted. */
+/** The auth card behind ENTER, in the given mode. */
 async function openCard(mode: 'register' | 'sign in', path = '/') {
   const user = open(path);
   await user.click(await button('ENTER'));
@@ -41,7 +41,7 @@ async function register(user: ReturnType<typeof open>) {
   await user.click(await button('Create Account'));
 }
 
-/** The dialog in which devices are removed, with the credentials filled in. */
+/** The dialog that removes devices, with the credentials filled in. */
 async function openDevices(user: ReturnType<typeof open>) {
   await user.click(await button('Too many devices? Manage devices'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Device Management' }));

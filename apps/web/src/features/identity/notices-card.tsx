@@ -3,7 +3,7 @@ import { errorSentence } from '@/shared/api';
 import { Badge, Card, EmptyState, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
 import { useSecurityNotices } from './use-security';
 
-/** What has happened to the safety of one's own account. */
+/** Security events of the member's own account. */
 export function NoticesCard() {
   const { data, error, isError, isFetching, refetch } = useSecurityNotices();
   return (

@@ -33,12 +33,12 @@ export interface RecoveryDialogProps {
 }
 
 function failureText(error: Error): string {
-  // The server's sentence for wrong credentials speaks of a password, which nobody was asked for here.
+  // The server's sentence for wrong credentials mentions a password, which this dialog does not ask for.
   if (hasStatus(error, 401)) return 'The email address or the PIN is wrong.';
   return errorSentence(error, 'The password could not be changed. Please try again.');
 }
 
-/** Sets a new password with the recovery PIN; where mail is sent, a link does so as well. */
+/** Sets a new password with the recovery PIN or, if the installation sends mail, with a link. */
 export function RecoveryDialog({ open, onOpenChange, onRecovered }: RecoveryDialogProps) {
   const formId = useId();
   const { data: features } = useAuthFeatures();
@@ -136,7 +136,7 @@ function PinForm({ id, form: { register, handleSubmit, formState }, error, onSub
   );
 }
 
-/** Asks for a mail with a link that sets a new password. The answer is the same whether or not there is such an account. */
+/** Asks for a mail with a link that sets a new password. The answer is the same whether or not the account exists. */
 function ResetMailForm({ onUsePin }: { onUsePin: () => void }) {
   const { register, handleSubmit, formState } = useForm<ResetMailValues>({
     resolver: zodResolver(resetMailSchema),

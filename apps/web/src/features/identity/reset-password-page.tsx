@@ -22,13 +22,16 @@ import {
 } from '@/shared/ui';
 import { linkToken } from './link-token';
 
-/** Where the link of a reset mail leads, signed in or not. Opening it does nothing yet: programs open links too. */
+/**
+ * The page behind the link of a reset mail, signed in or not. Opening it does nothing yet, because programs open links
+ * too.
+ */
 export function ResetPasswordPage() {
   const token = linkToken(useLocation().hash);
   const client = useQueryClient();
   const reset = useMutation({
     mutationFn: (values: NewPasswordValues) => api.post('/api/auth/reset', { body: { ...values, token: token ?? '' } }),
-    // Whoever was signed in here is so no longer.
+    // A member who was signed in here no longer is.
     onSuccess: () => client.resetQueries({ queryKey: queryKeys.currentUser }),
   });
   return (

@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import { Button, buttonClasses, RelativeTime } from '@/shared/ui';
 import { useMarkNoticesSeen, useSecurityNotices } from './use-security';
 
-/** So many are told one by one. */
+/** At most this many notices are shown one by one. */
 const SHOWN_MAX = 3;
 
-/** Security notices that nobody has seen on this device yet, above every page until they are put away. */
+/** Security notices that nobody has seen on this device yet, shown above every page until they are dismissed. */
 export function SecurityBanner() {
   const { data } = useSecurityNotices();
   const { mutate: markSeen } = useMarkNoticesSeen();

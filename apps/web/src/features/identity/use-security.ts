@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, queryKeys, type Answer } from '@/shared/api';
 
-/** News of another device's doing comes so late at most, while the page stays open. */
+/** While the page stays open, events from another device appear after at most this time. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 const noticesQuery = queryOptions<Answer<'/api/auth/security-notices'>>({ queryKey: queryKeys.securityNotices });
 
-/** What happened to the safety of one's own account, newest first. */
+/** Security events of the member's own account, newest first. */
 export const useSecurityNotices = () =>
   useQuery({ ...noticesQuery, refetchInterval: LOOK_AGAIN_MS, refetchOnWindowFocus: 'always' });
 
-/** Marks the notices that are shown as seen on this device; the screen does not wait for the answer. */
+/** Marks the notices that are shown as seen on this device, without waiting for the answer. */
 export function useMarkNoticesSeen() {
   const client = useQueryClient();
   return useMutation({
@@ -24,5 +24,5 @@ export function useMarkNoticesSeen() {
   });
 }
 
-/** What this installation offers around signing in. */
+/** What this installation offers for signing in. */
 export const useAuthFeatures = () => useQuery<Answer<'/api/auth/features'>>({ queryKey: ['/api/auth/features'] });

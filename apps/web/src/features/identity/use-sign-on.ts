@@ -5,10 +5,10 @@ import { api, ApiError, queryKeys } from '@/shared/api';
 import { errorToast, failureToast } from '@/shared/ui';
 import type { RegisterValues, SignInValues } from './auth-schemas';
 
-/** Set once somebody has signed in on this device: the card then opens on signing in. */
+/** Set once somebody has signed in on this device; the card then opens in sign-in mode. */
 export const KNOWN_DEVICE_KEY = 'nova.knownDevice';
 
-/** The server says so with a flag or in its message (rule accounts-17). */
+/** The server signals it with a flag or in its message (rule accounts-17). */
 function isDeviceLimit(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { body } = error;
@@ -21,13 +21,13 @@ export interface SignOnOptions<T> {
   onDeviceLimit: (values: T) => void;
 }
 
-/** Registers or signs in; then the current user is read again, which opens the page that was asked for (rule screens-3). */
+/** Registers or signs in, then refetches the current user, which opens the requested page (rule screens-3). */
 export const useSignOn = <T extends RegisterValues | SignInValues>({ path, onDeviceLimit }: SignOnOptions<T>) =>
   useSignOnBy<T>((values) => api.post(path, { body: { ...values, tcVersion: TERMS_VERSION } }), {
     onDeviceLimit,
   });
 
-/** The same by a call of the caller's own. */
+/** The same, with the caller's own call. */
 export function useSignOnBy<T>(
   signOn: (values: T) => Promise<unknown>,
   { onDeviceLimit }: Pick<SignOnOptions<T>, 'onDeviceLimit'>,

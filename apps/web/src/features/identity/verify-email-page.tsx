@@ -11,7 +11,7 @@ const onward = (
   </Link>
 );
 
-/** Where the link of a confirmation mail leads. Opening it does nothing yet: programs open links too. */
+/** The page behind the link of a confirmation mail. Opening it does nothing yet, because programs open links too. */
 export function VerifyEmailPage() {
   const { data: user } = useCurrentUser();
   const { hash } = useLocation();

@@ -5,7 +5,10 @@ import { AuthCard } from '@/features/identity/auth-card';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 import { Button, NovaMark, useDocumentTitle } from '@/shared/ui';
 
-/** What signed-out visitors see at every path (rule screens-3). Signing in leaves the path as it is, so it opens what was asked for. */
+/**
+ * What signed-out visitors see at every path (rule screens-3). Signing in keeps the path, so it opens the requested
+ * page.
+ */
 export function LandingPage() {
   const [entered, setEntered] = useState(false);
   useDocumentTitle('Nova');
@@ -40,7 +43,7 @@ function Entrance({ onEnter }: { onEnter: () => void }) {
 
 const coverClasses = 'absolute inset-0 size-full object-cover';
 
-/** The night sky behind the landing screen: a silent loop that can be stopped, or its poster for less motion. */
+/** The night sky behind the landing screen: a silent loop that can be stopped, or its poster with reduced motion. */
 function BackgroundVideo() {
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const video = useRef<HTMLVideoElement>(null);
@@ -50,14 +53,14 @@ function BackgroundVideo() {
   const toggle = async () => {
     if (playing) {
       video.current?.pause();
-      // A video that has not begun tells nothing of its end.
+      // A video that has not begun reports no end.
       setPlaying(false);
       return;
     }
     try {
       await video.current?.play();
     } catch {
-      // The browser refuses to play (data saver); the poster stays, and so does the button's label.
+      // The browser refuses to play (data saver); the poster and the button's label stay.
     }
   };
 
@@ -86,7 +89,7 @@ function BackgroundVideo() {
           </video>
         )}
       </div>
-      {/* Above what lies on the video. */}
+      {/* Above everything that lies on the video. */}
       {!still && (
         <Button
           variant="ghost"

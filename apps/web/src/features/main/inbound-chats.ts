@@ -1,6 +1,6 @@
 import { useInboundChats } from '@/features/status';
 
-/** How many priority chats wait for me, for the label of the Status tab (rule screens-6). */
+/** How many priority chats wait for the member, for the label of the Status tab (rule screens-6). */
 export function useInboundChatCount(): number {
   return useInboundChats().data?.length ?? 0;
 }

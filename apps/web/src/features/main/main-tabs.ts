@@ -4,7 +4,7 @@ export type MainTab = 'discover' | 'status' | 'nexus' | 'profile';
 
 const mainPaths = new Set(['/', '/discovery', '/feed']);
 
-/** The tab of the main screen that is open, null on every other page. Its address is `/?tab=…`, so that it can be linked. */
+/** The open tab of the main screen; null on every other page. Its address is `/?tab=…`, so that it can be linked. */
 export function useMainTab(): MainTab | null {
   const { pathname } = useLocation();
   const [search] = useSearchParams();

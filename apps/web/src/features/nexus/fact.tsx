@@ -9,7 +9,7 @@ export interface FactProps {
   children: ReactNode;
 }
 
-/** A figure with its name. */
+/** A figure with its label. */
 export function Fact({ label, wide = false, children }: FactProps) {
   return (
     <div className={clsx('min-w-0', wide && 'col-span-full')}>
@@ -19,7 +19,7 @@ export function Fact({ label, wide = false, children }: FactProps) {
   );
 }
 
-/** A hash, whole and copyable. */
+/** A hash, in full and copyable. */
 export function HashFact({ label, hash }: { label: string; hash: string }) {
   return (
     <div className="col-span-full min-w-0">

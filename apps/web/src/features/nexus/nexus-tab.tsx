@@ -60,7 +60,7 @@ function Nexus({ me }: { me: CurrentUser }) {
               <SkyLegend isPart={(threads?.length ?? 0) > CANVAS_NODES_MAX} />
             </Card>
           )}
-          {/* As high as the sky beside it, however long. */}
+          {/* As high as the sky beside it, however long the list is. */}
           <div className="lg:relative lg:h-full lg:min-h-100">
             <Card title="Threads" flush className="lg:absolute lg:inset-0 lg:overflow-y-auto">
               <ThreadList query={query} onThread={setOpen} empty={null} />
@@ -74,7 +74,7 @@ function Nexus({ me }: { me: CurrentUser }) {
   );
 }
 
-/** What lines and colours of the sky mean. `isPart`: there are more threads than it shows. */
+/** What the lines and colours of the sky mean. `isPart`: the sky does not show all threads. */
 function SkyLegend({ isPart }: { isPart: boolean }) {
   return (
     <ul className="flex min-h-11 flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2 text-xs text-ink-muted">
@@ -98,7 +98,7 @@ interface ChainDialogProps {
   onClose: () => void;
 }
 
-/** The centre of the Nexus: a member's chain in figures, and the check that it is whole (rule nexus-5). */
+/** The centre of the Nexus: a member's chain in figures, and the check that it is complete (rule nexus-5). */
 function ChainDialog({ ownerId, open, onClose }: ChainDialogProps) {
   return (
     <Dialog
@@ -158,10 +158,10 @@ function Figures({ stats }: { stats: ThreadStats }) {
 
 const average = (value: number | null): string => (value === null ? 'None yet' : `${value} / 100`);
 
-/** Web Crypto is for secure addresses alone. */
+/** Web Crypto exists only at secure addresses. */
 const CAN_HASH = 'subtle' in crypto;
 
-/** Checks every block of the chain in this browser, and says what came of it. */
+/** Checks every block of the chain in this browser, and shows the result. */
 function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: ThreadStats }) {
   const { mutate, data: verdict, error, isPending, progress } = useChainCheck(ownerId);
   return (
@@ -208,7 +208,7 @@ function Verdict({ verdict: { checked, fault } }: { verdict: ChainVerdict }) {
   );
 }
 
-/** Checks the whole chain here, in the browser. `progress` is how many blocks have been looked at. */
+/** Checks the whole chain in the browser. `progress` is the number of blocks checked so far. */
 function useChainCheck(ownerId: string) {
   const [progress, setProgress] = useState(0);
   const check = useMutation({

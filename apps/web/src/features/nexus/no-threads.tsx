@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { buttonClasses, EmptyState } from '@/shared/ui';
 
-/** What belongs here, and the way to it. */
+/** Says what belongs here, and how to get it. */
 export function NoThreads() {
   return (
     <EmptyState

@@ -8,7 +8,7 @@ import { ThreadList } from './thread-list';
 import type { PersonalThread } from './thread-types';
 import { useThreads } from './use-threads';
 
-/** The Nexus tab of one's own profile: Thread Connections (rule profiles-8). */
+/** The Nexus tab of the member's own profile: Thread Connections (rule profiles-8). */
 export function ThreadConnections() {
   const { data: user } = useCurrentUser();
   return user ? <OwnThreads ownerId={user.id} /> : null;

@@ -8,12 +8,15 @@ import { nodeMood } from './thread-moods';
 import type { PersonalThread } from './thread-types';
 
 export interface ThreadDialogProps {
-  /** Null while none is open. */
+  /** Null while no thread is open. */
   thread: PersonalThread | null;
   onClose: () => void;
 }
 
-/** One thread: who, how the two rated each other, what it earned, and the block that proves it (rule nexus-5). */
+/**
+ * One thread: the other member, how the two rated each other, what it earned, and the block that proves it (rule
+ * nexus-5).
+ */
 export function ThreadDialog({ thread, onClose }: ThreadDialogProps) {
   return (
     <Dialog

@@ -8,11 +8,11 @@ import { THREADS_FAILURE, type useThreads } from './use-threads';
 export interface ThreadListProps {
   query: ReturnType<typeof useThreads>;
   onThread: (thread: PersonalThread) => void;
-  /** When there is no thread yet. */
+  /** Shown when there is no thread yet. */
   empty: ReactNode;
 }
 
-/** The threads of the canvas, one a row, each opening the same dialog. */
+/** The threads of the canvas, one per row, each opening the same dialog. */
 export function ThreadList({ query, onThread, empty }: ThreadListProps) {
   const threads = query.data?.pages.flatMap((page) => page.threads);
   if (threads === undefined) {
@@ -77,7 +77,7 @@ const CONNECTIONS = {
   influence: { name: 'Influence', dot: 'bg-influence' },
 };
 
-/** Which side of the chat made the thread: Karma the host's, Influence the initiator's. */
+/** Which side of the chat made the thread: Karma for the host, Influence for the initiator. */
 export function ConnectionBadge({ type }: { type: PersonalThread['connectionType'] }) {
   const { name, dot } = CONNECTIONS[type];
   return (

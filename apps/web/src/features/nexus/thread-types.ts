@@ -1,6 +1,6 @@
 import type { Schemas } from '@/shared/api';
 
-/** What members see of their own threads; others do not see these. Amounts are Nova, ratings 75 to 100. */
+/** What only the owner of a thread sees. Amounts are Nova, ratings 75 to 100. */
 interface ForTheOwner {
   chatId: string;
   givenRating: number;
@@ -9,7 +9,7 @@ interface ForTheOwner {
   ownerRating: number;
 }
 
-/** One of one's own personal threads as the API sends it. */
+/** One of the member's own personal threads, as the API sends it. */
 export type PersonalThread = Schemas['PersonalThreadDto'] & ForTheOwner;
 /** A member's whole chain in figures. */
 export type ThreadStats = Schemas['ThreadStatsDto'];

@@ -4,7 +4,7 @@ import { addressOf, api, ApiError, apiResponse } from '@/shared/api';
 import { failureToast } from '@/shared/ui';
 import type { PersonalThread } from './thread-types';
 
-/** As many as one answer holds (rule general-12). */
+/** The most that one answer holds (rule general-12). */
 const PAGE_SIZE = 100;
 /** Rule nexus-7. */
 export const THREADS_FAILURE = 'Failed to fetch personal threads';
@@ -25,7 +25,7 @@ export interface ThreadPageRequest {
   signal?: AbortSignal;
 }
 
-/** A page of a member's chain, newest block first. The answer is a plain list; its header has the way to the next. */
+/** A page of a member's chain, newest block first. The answer is a plain list; its header leads to the next page. */
 export async function fetchThreads({ ownerId, cursor, signal }: ThreadPageRequest): Promise<ThreadPage> {
   const query = { ownerId, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) };
   const response = await apiResponse(addressOf('/api/personal-threads', { query }), { signal });
@@ -34,7 +34,7 @@ export async function fetchThreads({ ownerId, cursor, signal }: ThreadPageReques
   return { threads: JSON.parse(text) as PersonalThread[], nextCursor: response.headers.get('x-next-cursor') };
 }
 
-/** A member's threads, page by page. A failure is told by a toast (rule nexus-7) and by `error`. */
+/** A member's threads, page by page. A failure is reported by a toast (rule nexus-7) and in `error`. */
 export function useThreads(ownerId: string) {
   const query = useInfiniteQuery({
     queryKey: threadKeys.list(ownerId),

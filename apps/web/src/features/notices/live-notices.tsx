@@ -8,16 +8,19 @@ import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realti
 import { failureToast, toast } from '@/shared/ui';
 import { isChatPage } from './chat-page-path';
 
-/** So long after the acceptance, the initiator is taken to the chat (rule chats-32). */
+/** This long after the acceptance, the initiator is taken to the chat (rule chats-32). */
 const REDIRECT_MS = 1_000;
 
-/** A chat's money moves right after the chat's own event, so what is asked for at once may be from before it. */
+/** A chat's money moves right after the chat's own event, so an immediate fetch may still show the state before it. */
 const SETTLED_AFTER_MS = [2_000, 8_000];
 
-/** So soon after it was loaded a page is connected, and asks for nothing twice. */
+/** A page connects within this time after loading, and then fetches nothing twice. */
 const SILENCE_MS = 500;
 
-/** What a member hears of wherever they are (rule realtime-17): accepted and new requests, nudges, money, messages and a connection that fail. */
+/**
+ * Tells a member on every page (rule realtime-17): accepted and new requests, nudges, money, and failures of messages
+ * and the connection.
+ */
 export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -63,7 +66,7 @@ export function LiveNotices() {
   });
   useFailedMessage((sentence) => failureToast('Failed to send message', sentence || 'Please try again'));
   useRealtimeEvent('error', ({ clientMessageId, code, message }) => {
-    // A message is told of once it has failed; a signal that crossed the end of its call has nowhere to go any more.
+    // A failed message is reported elsewhere; a signal that crossed the end of its call has nowhere to go.
     if (clientMessageId !== undefined || code === 'VIDEO_NOT_FOUND') return;
     failureToast('Connection Error', message || 'WebSocket connection failed');
   });
@@ -100,7 +103,10 @@ function forget(timers: readonly ReturnType<typeof setTimeout>[]): void {
   for (const timer of timers) clearTimeout(timer);
 }
 
-/** Nothing was heard while nothing was connected, before the first time or after a loss: what it may have told is asked for. */
+/**
+ * Without a connection nothing was heard, be it before the first one or after a loss: refetch what the connection may
+ * have reported.
+ */
 function useAfterSilence(refresh: () => void): void {
   const { status } = useRealtime();
   const silentSince = useRef<number>(undefined);

@@ -5,7 +5,7 @@ import { webAddress } from './web-address';
 
 const sizes = { md: 'size-10', lg: 'size-14' };
 
-/** An application's logo; a default icon until it has loaded and where there is none. */
+/** An application's logo; a default icon until it has loaded, and if there is none. */
 export function AppLogo({ src, size = 'md' }: { src: string | null | undefined; size?: keyof typeof sizes }) {
   return (
     <Avatar.Root
@@ -15,7 +15,7 @@ export function AppLogo({ src, size = 'md' }: { src: string | null | undefined; 
         sizes[size],
       )}
     >
-      {/* Whoever serves the logo learns nothing of where it is shown. */}
+      {/* The logo's server must not learn where the logo is shown. */}
       <Avatar.Image
         src={webAddress(src) ?? undefined}
         alt=""

@@ -3,9 +3,9 @@ import type { Schemas } from '@/shared/api';
 /** An application as its owner sees it. */
 export type Application = Schemas['ApplicationDto'];
 export type NewApplication = Schemas['RegisterApplicationDto'];
-/** What its owner may change later; an empty text takes a value away. */
+/** What its owner may change later; an empty text clears a value. */
 export type ApplicationEdit = Schemas['ApplicationChangesDto'];
-/** An application that the member has let act for them. */
+/** An application that may act for the member. */
 export type AuthorizedApplication = Schemas['AuthorizedApplicationDto'];
 /** The Nova of an application. */
 export type AppWallet = Schemas['ApplicationWalletDto'];

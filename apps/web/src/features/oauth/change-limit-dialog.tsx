@@ -12,7 +12,7 @@ export interface LimitedApplication {
 }
 
 export interface ChangeLimitDialogProps {
-  /** None: the dialog is closed. */
+  /** Null while the dialog is closed. */
   application: LimitedApplication | null;
   onClose: () => void;
 }

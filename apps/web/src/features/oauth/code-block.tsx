@@ -2,13 +2,13 @@ import { clsx } from 'clsx';
 import { CopyButton, toast } from '@/shared/ui';
 
 export interface CodeBlockProps {
-  /** What it is, for its head and its copy button. */
+  /** The name of the code, for its header and its copy button. */
   label: string;
   code: string;
   className?: string;
 }
 
-/** A text to copy: exactly as written; long lines wrap, so that nothing hides on a phone. */
+/** A text to copy, exactly as written; long lines wrap, so that nothing is hidden on a phone. */
 export function CodeBlock({ label, code, className }: CodeBlockProps) {
   return (
     <figure className={clsx('min-w-0 overflow-hidden rounded-md border border-line bg-sky-950/60', className)}>
@@ -23,5 +23,5 @@ export function CodeBlock({ label, code, className }: CodeBlockProps) {
   );
 }
 
-/** What is said after copying (rule oauth-21). */
+/** The toast after copying (rule oauth-21). */
 const copiedToast = (): void => toast({ title: 'Copied', description: 'Text copied to clipboard' });

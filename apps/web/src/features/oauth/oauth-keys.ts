@@ -1,6 +1,6 @@
 const application = (clientId: string): string => `/api/oauth/application/${encodeURIComponent(clientId)}`;
 
-/** Queries of the OAuth area. A shorter key is the prefix of longer ones. */
+/** Query keys of the OAuth area. A shorter key is the prefix of longer ones. */
 export const oauthKeys = {
   mine: ['/api/oauth/my-applications'],
   authorized: ['/api/oauth/applications'],

@@ -1,12 +1,12 @@
-/** What an application can ask for (rule oauth-2), in the order in which it is shown. */
+/** The scopes that an application can request (rule oauth-2), in display order. */
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ScopeText {
-  /** On the consent screen (rule oauth-10). */
+  /** Shown on the consent screen (rule oauth-10). */
   title: string;
   description: string;
-  /** Beside the box of the create dialog (rule oauth-7). */
+  /** Shown beside the box of the create dialog (rule oauth-7). */
   hint: string;
 }
 
@@ -25,11 +25,11 @@ export const SCOPE_TEXTS = {
 
 const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);
 
-/** The scopes of a space-separated list that the product knows, each once and in its order; others are left out. */
+/** The known scopes in a space-separated list, each once and in display order; others are left out. */
 export function readScopes(text: string): Scope[] {
   const words = new Set(text.split(/\s+/));
   return SCOPES.filter((scope) => words.has(scope));
 }
 
-/** The title of a scope; one that this client does not know yet is shown by its own name. */
+/** The title of a scope; an unknown one is shown by its name. */
 export const scopeTitle = (scope: string): string => (isScope(scope) ? SCOPE_TEXTS[scope].title : scope);

@@ -13,7 +13,7 @@ export const useAuthorizedApplications = () =>
     refetchOnMount: 'always',
   });
 
-/** After what a member lets applications do has changed. */
+/** Call this after a change of what applications may do for a member. */
 export function useRefreshApplications(): () => void {
   const client = useQueryClient();
   return () => {

@@ -1,5 +1,5 @@
 import { isWebsite } from '@app/domain';
 
-/** The address when a browser may follow it as a link, else null: it is an application's own word. */
+/** The address if a browser may follow it as a link, else null: an application supplied it. */
 export const webAddress = (text: string | null | undefined): string | null =>
   typeof text === 'string' && isWebsite(text) ? text : null;

@@ -6,7 +6,7 @@ import { api, ApiError, apiFetch, errorSentence, type Schemas } from '@/shared/a
 
 export type PasskeyAnswer = Schemas['PasskeyAnswerDto'];
 
-/** Few visits need it. */
+/** Loaded late, because few visits need it. */
 const loadWebAuthn = () => import('@simplewebauthn/browser');
 
 const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
@@ -15,7 +15,7 @@ const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(window.location.hostname);
 
-/** Has the member's device make a passkey, once their password is right. */
+/** Makes the member's device create a passkey, once their password is confirmed. */
 export async function makePasskey(password: string): Promise<Schemas['NewPasskeyAnswerDto']> {
   const optionsJSON = await apiFetch<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkeys/options', {
     method: 'POST',
@@ -26,23 +26,23 @@ export async function makePasskey(password: string): Promise<Schemas['NewPasskey
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
-/** Proves to the server that it is still the member who is here. */
+/** Proves to the server that the member is still present. */
 export async function proveByPasskey(): Promise<void> {
   const answer = await answerOf('/api/auth/fresh-proof/options');
   await api.post('/api/auth/fresh-proof', { body: { answer } });
 }
 
-/** A visitor's passkey, whoever's it is: the browser asks at once. */
+/** Asks the browser at once for any passkey of the visitor. */
 export const askForPasskey = (): Promise<PasskeyAnswer> => answerOf('/api/auth/passkeys/sign-in/options');
 
-/** The same among what the browser offers to fill the form with; undefined where it offers no passkeys there. */
+/** The same through the browser's autofill; undefined if it offers no passkeys there. */
 export async function offerPasskeys(): Promise<PasskeyAnswer | undefined> {
   const { browserSupportsWebAuthnAutofill } = await loadWebAuthn();
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
   return answerOf('/api/auth/passkeys/sign-in/options', true);
 }
 
-/** Ends the browser's question, if there is one. */
+/** Ends the browser's open question, if there is one. */
 export const stopAsking = async (): Promise<void> => (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony();
 
 async function answerOf(path: string, useBrowserAutofill = false): Promise<PasskeyAnswer> {
@@ -54,7 +54,7 @@ async function answerOf(path: string, useBrowserAutofill = false): Promise<Passk
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
-/** Why no passkey came or was taken: in the server's words, else the browser said no or was told so by the member. */
+/** Why a passkey failed: in the server's words, or else because the browser or the member declined. */
 export function passkeyFailure(error: unknown): string {
   if (error instanceof ApiError) return errorSentence(error, 'The passkey could not be checked. Please try again.');
   if (error instanceof Error && error.name === 'InvalidStateError') return 'This device already has a passkey for you.';

@@ -10,7 +10,7 @@ export interface FreshProofDialogProps {
   onDone: (isProven: boolean) => void;
 }
 
-/** Asks whether it is still the member who acts: by their passkey, or by a recovery code in its place. */
+/** Asks the member to prove that it is still them: by passkey, or by a recovery code in its place. */
 export function FreshProofDialog({ open, onDone }: FreshProofDialogProps) {
   return (
     <Dialog

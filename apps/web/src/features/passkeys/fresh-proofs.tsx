@@ -7,7 +7,7 @@ interface Question {
   answer: (isProven: boolean) => void;
 }
 
-/** Where a call needs a fresh proof, wherever it was made: asks for one. Rendered once, at the root. */
+/** Asks for a fresh proof whenever a call needs one, wherever it was made. Render it once, at the root. */
 export function FreshProofs() {
   const [question, setQuestion] = useState<Question | null>(null);
   const [isLoaded, setLoaded] = useState(false);

@@ -5,7 +5,7 @@ import { errorSentence } from '@/shared/api';
 import { Button, Dialog, ErrorNote, Field, RelativeTime, StayOpen, TextInput, toast } from '@/shared/ui';
 import { type Passkey, useRemovePasskey, useRenamePasskey } from './use-passkeys';
 
-/** @param isLast with it go the recovery codes, and the account is protected by its password alone */
+/** @param isLast removing it also removes the recovery codes, and the password alone then protects the account */
 export function PasskeyRow({ passkey, isLast }: { passkey: Passkey; isLast: boolean }) {
   const { name, createdAt, lastUsedAt, isSynced } = passkey;
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);

@@ -6,17 +6,17 @@ import { api, ApiError } from '@/shared/api';
 import { Button } from '@/shared/ui';
 import { askForPasskey, offerPasskeys, passkeyFailure, stopAsking, type PasskeyAnswer } from './ceremonies';
 
-/** The server takes an answer for five minutes: before they end the browser is asked anew. */
+/** The server accepts an answer for five minutes; the browser is asked again before they end. */
 const OFFER_MS = 4 * 60 * 1000;
 
 export interface PasskeySignInProps {
-  /** The terms are accepted: only then a passkey can sign in. */
+  /** The member has accepted the terms, without which no passkey can sign in. */
   hasConsented: boolean;
   askForConsent: () => void;
   onDeviceLimit: () => void;
 }
 
-/** Signing in by a passkey: by the button, or from what the browser offers in the e-mail field once the terms are accepted. */
+/** Signs in by a passkey: by the button, or by the browser's offer in the e-mail field once the terms are accepted. */
 export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: PasskeySignInProps) {
   const [round, setRound] = useState(0);
   const signIn = useSignOnBy<PasskeyAnswer | undefined>(
@@ -28,7 +28,7 @@ export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: Pa
   );
   const take = (answer?: PasskeyAnswer) =>
     signIn.mutate(answer, {
-      // A browser offers its passkeys once: whoever comes to nothing is offered them again.
+      // A browser offers its passkeys only once, so a failed try starts a new offer.
       onError: () => setRound((last) => last + 1),
     });
   usePasskeyOffer({ enabled: hasConsented && !signIn.isPending, round, onAnswer: take });
@@ -46,7 +46,7 @@ export function PasskeySignIn({ hasConsented, askForConsent, onDeviceLimit }: Pa
   );
 }
 
-/** An answer to the browser's own question; that there is none is said in a sentence. */
+/** The answer to the browser's own question; if there is none, throws a sentence that says so. */
 async function asked(): Promise<PasskeyAnswer> {
   try {
     return await askForPasskey();
@@ -58,12 +58,12 @@ async function asked(): Promise<PasskeyAnswer> {
 
 interface PasskeyOffer {
   enabled: boolean;
-  /** Another one begins another offer. */
+  /** A new number starts a new offer. */
   round: number;
   onAnswer: (answer: PasskeyAnswer) => void;
 }
 
-/** The browser offers passkeys in the e-mail field for as long as this is enabled. */
+/** The browser offers passkeys in the e-mail field while this is enabled. */
 function usePasskeyOffer({ enabled, round, onAnswer }: PasskeyOffer): void {
   const answered = useEffectEvent(onAnswer);
   useEffect(() => {
@@ -74,7 +74,7 @@ function usePasskeyOffer({ enabled, round, onAnswer }: PasskeyOffer): void {
         const answer = await offerPasskeys();
         if (!isOver && answer !== undefined) answered(answer);
       } catch {
-        // Without a passkey on this device, or when the button's question took its place: the form stays as it is.
+        // No passkey on this device, or the button's question replaced this one: the form stays unchanged.
       }
     };
     void offer();

@@ -25,7 +25,7 @@ import { canUsePasskeys, passkeyFailure } from './ceremonies';
 import { PasskeyRow } from './passkey-row';
 import { type NewPasskey, type PasskeyList, useAddPasskey, useMakeRecoveryCodes, usePasskeys } from './use-passkeys';
 
-/** A member's passkeys, and the codes for the day on which none is at hand. Absent where passkeys cannot work. */
+/** A member's passkeys, and the recovery codes for when none is at hand. Absent where passkeys cannot work. */
 export function PasskeysCard({ email }: { email: string }) {
   const { data: list, error, refetch, isFetching } = usePasskeys();
   const [isAdding, setAdding] = useState(false);
@@ -119,12 +119,12 @@ function RecoveryCodes({ left, onCodes }: { left: number; onCodes: (codes: reado
 }
 
 interface RecoveryCodesDialogProps {
-  /** None: the dialog is closed. */
+  /** Null while the dialog is closed. */
   codes: readonly string[] | null;
   onClose: () => void;
 }
 
-/** New recovery codes, which nobody can read again. */
+/** New recovery codes, which cannot be shown again. */
 function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   return (
     <Dialog
@@ -166,7 +166,7 @@ interface AddPasskeyDialogProps {
   onAdded: (added: { recoveryCodes?: string[] }) => void;
 }
 
-/** A name and the password; then the browser has the device make a passkey. */
+/** Asks for a name and the password; then the browser makes the device create a passkey. */
 function AddPasskeyDialog({ open, onClose, ...form }: AddPasskeyDialogProps) {
   return (
     <Dialog
@@ -213,7 +213,7 @@ function AddPasskeyForm({ email, onAdded, onDone }: FormProps) {
       onSubmit={(event) => void handleSubmit((values) => !add.isPending && send(values))(event)}
     >
       <StayOpen while={add.isPending} />
-      {/* Whose password it is, for password managers. */}
+      {/* Tells password managers whose password it is. */}
       <input id={usernameId} hidden readOnly autoComplete="username" value={email} />
       <Field label="Name" hint="A name to recognise it by." {...errors.props('name')}>
         <TextInput {...register('name')} dir="auto" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />

@@ -10,7 +10,7 @@ const PASSKEYS = ['/api/auth/passkeys'];
 
 export const usePasskeys = () => useQuery<PasskeyList>({ queryKey: PASSKEYS });
 
-/** What a change of passkeys shows in: an admin who had none may go on. */
+/** Refetches what a change of passkeys affects: an admin who had none may now continue. */
 function useRefresh(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([PASSKEYS, queryKeys.currentUser].map((queryKey) => client.invalidateQueries({ queryKey })));

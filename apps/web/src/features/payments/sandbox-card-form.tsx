@@ -18,7 +18,7 @@ export function SandboxCardForm({ setup, payLabel, isPending, onPay }: CardFormP
   });
   const { errors } = form.formState;
 
-  /** Writes the text as a card shows it, unless the caret is inside it: then it would jump. */
+  /** Formats the text like a printed card, unless the caret is inside it and would jump. */
   const written = (field: keyof SandboxCard, write: (text: string) => string) => ({
     onChange({ target }: ChangeEvent<HTMLInputElement>) {
       if (target.selectionStart === target.value.length) form.setValue(field, write(target.value));

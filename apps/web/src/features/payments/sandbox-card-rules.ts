@@ -15,7 +15,7 @@ export function formatExpiry(text: string): string {
   return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
 }
 
-/** The first moment at which a card of this expiry is no longer valid; null when the text is no month. */
+/** The first moment at which a card with this expiry is no longer valid; null if the text is no month. */
 function expiryEndMs(text: string): number | null {
   const digits = digitsOf(text);
   const month = Number(digits.slice(0, 2));
@@ -23,7 +23,7 @@ function expiryEndMs(text: string): number | null {
   return Date.UTC(2000 + Number(digits.slice(2)), month, 1);
 }
 
-/** The card form of the sandbox. A number that is no test card's is refused here and goes nowhere. */
+/** The sandbox's card form. Any number other than a test card's is refused here and sent nowhere. */
 export const sandboxCardSchema = z.object({
   number: z
     .string()

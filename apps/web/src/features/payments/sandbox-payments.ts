@@ -3,12 +3,12 @@ import { PaymentRefusedError, paymentUnknown } from './payment-provider';
 import type { PaymentSetup } from './use-top-up';
 
 const INTENTS = '/sandbox/stripe/v1/payment_intents';
-/** Stripe's code for confirming a payment that needs no confirmation any more. */
+/** Stripe's code for confirming a payment that needs no more confirmation. */
 const ALREADY_DECIDED = 'payment_intent_unexpected_state';
 
 /**
- * Stripe's test cards and the payment method that stands for each. Only the name of the payment method is ever sent:
- * what is typed into the form stays in the browser, so a real card number cannot leave it.
+ * Stripe's test cards, each with the payment method that stands for it. Only the payment method's name is ever sent:
+ * the typed text stays in the browser, so a real card number cannot leave it.
  */
 const TEST_CARDS: Readonly<Record<string, string>> = {
   '4242424242424242': 'pm_card_visa',
@@ -50,7 +50,7 @@ export async function paySandbox(setup: PaymentSetup, paymentMethod: string): Pr
   }
 }
 
-/** After a lost answer, or when the intent was decided before: ask what became of it instead of charging again. */
+/** After a lost answer, or if the intent was already decided: asks for the outcome instead of charging again. */
 async function hadSucceeded(setup: PaymentSetup, error: unknown): Promise<boolean> {
   if (!isOutcomeUnknown(error) && stripeError(error).code !== ALREADY_DECIDED) return false;
   try {
@@ -58,7 +58,7 @@ async function hadSucceeded(setup: PaymentSetup, error: unknown): Promise<boolea
     const intent = await apiFetch<StripeIntent>(`${INTENTS}/${encodeURIComponent(setup.paymentIntentId)}?${query}`);
     return intent.status === 'succeeded';
   } catch {
-    // Still out of reach: the next attempt asks again.
+    // Still unreachable: the next attempt asks again.
     throw paymentUnknown();
   }
 }

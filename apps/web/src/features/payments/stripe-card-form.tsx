@@ -8,7 +8,7 @@ import { payWithStripe } from './stripe-payments';
 
 const stripeByKey = new Map<string, Promise<Stripe | null>>();
 
-/** Stripe's script is loaded once for each key. A load that failed is tried anew by the next form. */
+/** Stripe's script is loaded once for each key. After a failed load, the next form tries again. */
 function stripeFor(publishableKey: string): Promise<Stripe | null> {
   const loaded = stripeByKey.get(publishableKey);
   if (loaded !== undefined) return loaded;
@@ -20,13 +20,13 @@ function stripeFor(publishableKey: string): Promise<Stripe | null> {
   return loading;
 }
 
-/** Stripe's frames cannot read our tokens: the same surfaces in the colours that Stripe understands. */
+/** Stripe's frames cannot read our tokens, so this repeats our surfaces in colours that Stripe understands. */
 const APPEARANCE: Appearance = {
   theme: 'night',
   variables: { colorPrimary: '#f5bf4f', borderRadius: '8px', fontFamily: 'Inter, system-ui, sans-serif' },
 };
 
-/** Stripe's own card form (rule wallet-13): the card's number never touches this application. */
+/** Stripe's own card form (rule wallet-13): the card number never reaches this application. */
 export default function StripeCardForm(props: CardFormProps) {
   const { setup } = props;
   const [stripe] = useState(() => stripeFor(setup.publishableKey ?? ''));

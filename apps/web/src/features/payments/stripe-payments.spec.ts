@@ -9,7 +9,7 @@ const connectionError = { error: { type: 'api_connection_error', message: 'We ar
 const declined = { error: { type: 'card_error', message: 'Your card was declined.' } };
 const intent = (status: string) => ({ paymentIntent: { status } });
 
-/** What comes of a payment that Stripe confirms and, asked for it, describes so. */
+/** The outcome of a payment, given Stripe's answers to confirming and to retrieving it. */
 async function outcome(confirmed: object, retrieved: object): Promise<unknown> {
   const stripe = {
     confirmPayment: () => Promise.resolve(confirmed),

@@ -3,7 +3,7 @@ import { PaymentRefusedError, paymentUnknown } from './payment-provider';
 import type { PaymentSetup } from './use-top-up';
 
 /**
- * Confirms a payment with what is typed into Stripe's form.
+ * Confirms a payment with the data in Stripe's form.
  *
  * @throws PaymentRefusedError with Stripe's message; ApiError where the outcome is unknown.
  */
@@ -14,7 +14,7 @@ export async function payWithStripe(
 ): Promise<void> {
   const { error, paymentIntent } = await stripe.confirmPayment({ elements, redirect: 'if_required' });
   if (error === undefined && paymentIntent.status === 'succeeded') return;
-  // A lost answer, or a second attempt at what had succeeded: ask Stripe what became of the payment.
+  // After a lost answer, or a second attempt at a payment that had succeeded: ask Stripe for the outcome.
   const { paymentIntent: current } = await stripe.retrievePaymentIntent(setup.clientSecret);
   if (current?.status === 'succeeded') return;
   if (current === undefined || current.status === 'processing') throw paymentUnknown();

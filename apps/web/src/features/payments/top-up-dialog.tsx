@@ -6,7 +6,7 @@ export interface TopUpDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Buying Nova (rule wallet-11). Opening it again starts a new purchase. */
+/** Sells Nova (rule wallet-11). Opening the dialog again starts a new purchase. */
 export function TopUpDialog({ open, onOpenChange }: TopUpDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Top Up Nova" description="1,250 Nova cost $1.00.">

@@ -21,10 +21,10 @@ import { SandboxCardForm } from './sandbox-card-form';
 import { INVALID_AMOUNT_TITLE, readTopUp } from './top-up-rules';
 import { type PaymentSetup, paymentSetupSentence, PurchaseUnconfirmedError, useTopUp } from './use-top-up';
 
-// Stripe's code is fetched only where Stripe is on.
+// Stripe's code is loaded only where Stripe is on.
 const StripeCardForm = lazy(() => import('./stripe-card-form'));
 
-/** Amount, card, done: the three steps of a top-up (rule wallet-13). */
+/** The three steps of a top-up: amount, card, done (rule wallet-13). */
 export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const { setup, isCharged, prepare, purchase, startOver } = useTopUp();
 
@@ -51,7 +51,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
       { setup, provider },
       { onError: (error) => failureToast(purchaseFailureTitle(error), purchaseFailure(error)) },
     );
-  // The abandoned payment must not be one that may have been charged.
+  // A payment that may have been charged must not be abandoned.
   const canChange = !purchase.isPending && !isCharged && !isOutcomeUnknown(purchase.error);
   const payLabel = `Pay ${formatUsdCents(setup.chargedCents)}`;
   const CardForm = setup.sandbox || setup.publishableKey === null ? SandboxCardForm : StripeCardForm;
@@ -81,10 +81,10 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** For finishing a purchase whose card payment is through: there is nothing left to pay. */
+/** Finishes a purchase whose card payment has succeeded: nothing is left to pay. */
 const ALREADY_PAID: PaymentProvider = { pay: () => Promise.resolve() };
 
-/** Beside the form: a short text, and the server's own sentence where there is one. */
+/** The text beside the form: a short one, and the server's own sentence if there is one. */
 function setupFailure(error: unknown): string {
   const short = paymentSetupSentence(error);
   const sentence = errorSentence(error, '');
@@ -94,7 +94,7 @@ function setupFailure(error: unknown): string {
 const purchaseFailureTitle = (error: unknown): string =>
   error instanceof PurchaseUnconfirmedError ? 'Purchase Failed' : 'Payment Failed';
 
-/** What went wrong, in a sentence: the provider's or the server's own where there is one. */
+/** What went wrong, in a sentence: the provider's or the server's own if there is one. */
 function purchaseFailure(error: unknown): string {
   if (error instanceof PurchaseUnconfirmedError) {
     return errorSentence(error.cause, 'The purchase could not be confirmed.');
@@ -104,7 +104,7 @@ function purchaseFailure(error: unknown): string {
   return errorSentence(error, 'The payment could not be made.');
 }
 
-/** What the buyer can do, where trying again might look dangerous. */
+/** Advice to the buyer where a retry might seem dangerous. */
 function purchaseAdvice(error: unknown): string {
   if (error instanceof PurchaseUnconfirmedError) {
     return ' Your card is never charged twice: finish the purchase, or look at your balance in a minute.';
@@ -154,7 +154,7 @@ interface TopUpAmountFormProps {
 
 const trim = (nova: number) => formatNova(nova, { decimals: 'trim' });
 
-/** Step one: how much. Whole Nova, with its price beside it. */
+/** Step one: the amount in whole Nova, with its price beside it. */
 function TopUpAmountForm({ isPending, failure, onSubmit }: TopUpAmountFormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { amount: trim(TOP_UP_PRESETS[1]) } });
   const read = readTopUp(useWatch({ control: form.control, name: 'amount' }));

@@ -2,14 +2,14 @@ import { TOP_UP_MAX_NOVA, TOP_UP_MESSAGES, TOP_UP_MIN_NOVA } from '@app/domain';
 import { formatNova, parseNova } from '@/shared/api/nova';
 
 export interface Complaint {
-  /** What it is called (rule wallet-11). */
+  /** The title (rule wallet-11). */
   title: string;
   sentence: string;
 }
 
 export const INVALID_AMOUNT_TITLE = 'Invalid Amount';
 
-/** The Nova to buy, or why this is no top-up (rule wallet-11). */
+/** The Nova to buy, or why the text is no valid top-up (rule wallet-11). */
 export function readTopUp(text: string): { nova: number } | { complaint: Complaint } {
   const nova = parseNova(text);
   if (nova === null) return invalid('Enter a number of Nova, for example 2,500.');

@@ -5,13 +5,13 @@ import type { PaymentProvider } from './payment-provider';
 
 export type PaymentSetup = Schemas['PaymentIntentDto'];
 
-/** The server could not set the payment up: nothing has been charged. */
+/** The server could not set up the payment: nothing was charged. */
 export function paymentSetupSentence(error: unknown): string {
   if (error instanceof ApiError && error.status !== NO_ANSWER) return `Payment setup failed: ${error.status}`;
   return 'Failed to initialize payment';
 }
 
-/** The card was charged, but the server did not say yet that the Nova has arrived. */
+/** The card was charged, but the server has not yet confirmed that the Nova arrived. */
 export class PurchaseUnconfirmedError extends Error {
   override readonly name = 'PurchaseUnconfirmedError';
   constructor(override readonly cause: unknown) {
@@ -20,8 +20,9 @@ export class PurchaseUnconfirmedError extends Error {
 }
 
 /**
- * The purchase (rule wallet-13): set up a payment, let the provider charge the card without a redirect, confirm with the server.
- * A step that succeeded is never repeated: after a lost answer a retry goes on where the purchase stands.
+ * The purchase (rule wallet-13): sets up a payment, lets the provider charge the card without a redirect, and confirms
+ * with the server. A step that succeeded is never repeated: after a lost answer, a retry continues where the purchase
+ * stands.
  */
 export function useTopUp() {
   const client = useQueryClient();
@@ -61,7 +62,7 @@ export function useTopUp() {
     },
   });
 
-  /** Back to choosing an amount. The abandoned payment was never charged. */
+  /** Goes back to choosing an amount. The abandoned payment was never charged. */
   const startOver = () => {
     setupKey.done();
     setSetup(null);

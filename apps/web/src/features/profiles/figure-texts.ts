@@ -1,13 +1,13 @@
 import { isShownByDefault } from '@app/domain';
 import type { Profile } from './profile-types';
 
-/** `5.0` while there is no rating (rule profiles-6), then with the two decimals that ratings have. */
+/** `5.0` while there is no rating (rule profiles-6), then two decimals. */
 export const ratingText = ({ averageRating, ratingCount }: Pick<Profile, 'averageRating' | 'ratingCount'>): string =>
   averageRating.toFixed(isShownByDefault(averageRating, ratingCount) ? 1 : 2);
 
 const HOUR_MIN = 60;
 
-/** A time to the first answer as people say it. */
+/** The time to the first answer, in words. */
 export function responseText(minutes: number): string {
   if (minutes < 1) return 'under 1 min';
   const whole = Math.round(minutes);

@@ -8,11 +8,11 @@ import type { Profile } from './profile-types';
 export interface IdentityCardProps {
   profile: Profile;
   onChangePicture: () => void;
-  /** Takes the place of what is shown while it is edited. */
+  /** Replaces the details while they are edited. */
   form?: ReactNode;
 }
 
-/** Who one is: picture, name, bio, location, website. */
+/** The member's picture, name, bio, location and website. */
 export function IdentityCard({ profile, onChangePicture, form }: IdentityCardProps) {
   return (
     <Card aria-label="About you">
@@ -74,7 +74,7 @@ function IdentityTexts({ profile }: { profile: Profile }) {
   );
 }
 
-/** A link only where it leads to a web page, whatever was once stored. */
+/** A link only if the stored text is the address of a web page. */
 function Website({ address }: { address: string }) {
   const shown = address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
   if (!isWebsite(address)) return <bdi className="wrap-anywhere">{address}</bdi>;

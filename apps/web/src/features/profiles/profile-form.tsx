@@ -8,7 +8,7 @@ import { profileSchema, toEdit } from './profile-schema';
 import type { Profile, ProfileEdit } from './profile-types';
 
 export interface ProfileFormProps {
-  /** As it was when editing began: what arrives meanwhile does not overwrite what is being typed. */
+  /** The profile from when editing began, so that later updates do not overwrite what is being typed. */
   profile: Profile;
   onSave: (edit: ProfileEdit) => void;
 }
@@ -20,7 +20,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
     mode: 'onTouched',
     defaultValues: toEdit(profile),
   });
-  // The button that was pressed is gone.
+  // The button that was pressed is gone, so the first field takes the focus.
   useEffect(() => setFocus('displayName'), [setFocus]);
   const bio = useWatch({ control, name: 'bio' });
   const { errors } = formState;
@@ -37,7 +37,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
           {...register('displayName')}
           dir="auto"
           autoComplete="nickname"
-          // A code point has at most two units: the limit itself is the schema's.
+          // A code point has at most two units; the schema checks the actual limit.
           maxLength={2 * DISPLAY_NAME_MAX}
         />
       </Field>

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useSignOutAction } from '@/features/shell/use-sign-out-action';
 import { Button, buttonClasses, failureToast, PageHeader } from '@/shared/ui';
 
-/** Names the form that Save sends. */
+/** The id of the form that Save submits. */
 export const PROFILE_FORM = 'profile-form';
 
 export interface ProfileHeaderProps {
@@ -16,7 +16,7 @@ export interface ProfileHeaderProps {
   onCancel: () => void;
 }
 
-/** The page's title, the way back, Edit Profile, and the ways to what else is one's own (rule profiles-8). */
+/** The page's title, the back link, Edit Profile, and links to the member's other pages (rule profiles-8). */
 export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }: ProfileHeaderProps) {
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(isEditing);
@@ -76,7 +76,7 @@ function HeaderLink({ to, icon: Icon, label }: { to: string; icon: LucideIcon; l
   );
 }
 
-/** The page's own words for a failure (rule profiles-13). */
+/** Uses the page's own words for a failure (rule profiles-13). */
 function SignOutButton() {
   const { signOut, isPending } = useSignOutAction(() => failureToast('Sign Out Failed', 'Please try again.'));
   return (

@@ -1,4 +1,4 @@
-/** Queries of one's own profile. */
+/** Query keys of the member's own profile. */
 export const profileKeys = {
   profile: ['/api/profile'],
   scrollFeed: ['/api/content/my-scroll-feed'],

@@ -37,7 +37,7 @@ import { ChatSettingsCard } from './settings/chat-settings-card';
 import { PasswordCard } from './settings/password-card';
 import { useProfile, useSaveProfile } from './use-profile';
 
-/** One's own profile (rule profiles-8). What is being edited stays while one looks at other tabs. */
+/** The member's own profile (rule profiles-8). Unsaved edits stay while they look at other tabs. */
 export function ProfilePage() {
   const { data: profile, error, refetch, isFetching } = useProfile();
   const save = useSaveProfile();
@@ -126,7 +126,7 @@ type ProfileTab = (typeof PROFILE_TABS)[number];
 
 const isTab = (name: string | null): name is ProfileTab => PROFILE_TABS.some((tab) => tab === name);
 
-/** The tab is in the address, so that a link leads to it and reloading stays; Content where there is none. */
+/** The address holds the tab, so that it can be linked and survives a reload; without one, Content is shown. */
 function useProfileTab(): [tab: ProfileTab, show: (tab: string) => void] {
   const [parameters, setParameters] = useSearchParams();
   const named = parameters.get('tab');
@@ -134,7 +134,10 @@ function useProfileTab(): [tab: ProfileTab, show: (tab: string) => void] {
   return [isTab(named) ? named : 'content', show];
 }
 
-/** The ways to the Developer Portal for every member: what may act for them, and what they build themselves (rule profiles-8). */
+/**
+ * Links to the Developer Portal for every member: applications that may act for them, and those they build (rule
+ * profiles-8).
+ */
 function ApplicationsCard() {
   return (
     <Card
@@ -189,7 +192,10 @@ interface PictureDialogsProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A new profile picture: uploaded, then cropped to its circle (rule profiles-12). Uncropped it is used as it is. */
+/**
+ * Uploads a new profile picture, then crops it to its circle (rule profiles-12). Without cropping, it is used
+ * unchanged.
+ */
 function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
   const { mutateAsync: setImage } = useSetProfileImage();
   const { mutateAsync: setThumbnail } = useSetThumbnail();
@@ -225,7 +231,7 @@ function PictureDialogs({ open, onOpenChange }: PictureDialogsProps) {
 
 const schema = z.object({ word: z.string().check(z.trim(), z.minLength(1, 'Enter the word.')) });
 
-/** For the account that the server's operator chose: the word proves that it is theirs. */
+/** For the account that the server's operator chose: the word proves that the account is the operator's. */
 function AdminWordCard() {
   const client = useQueryClient();
   const { register, handleSubmit, formState } = useForm<z.infer<typeof schema>>({

@@ -2,7 +2,7 @@ import { BIO_MAX, countCharacters, DISPLAY_NAME_MAX, isWebsite, LOCATION_MAX, WE
 import { z } from 'zod';
 import type { Profile, ProfileEdit } from './profile-types';
 
-/** Without a scheme it is taken for an address of the web: nobody types one. */
+/** A text without a scheme is taken as a web address, because nobody types the scheme. */
 const withScheme = (website: string): string =>
   website === '' || /^[a-z][a-z0-9+.-]*:/i.test(website) || website.startsWith('//') ? website : `https://${website}`;
 
@@ -12,10 +12,10 @@ const text = (max: number, complaint: string) =>
     .trim()
     .refine((value) => countCharacters(value) <= max, complaint);
 
-/** The fields that can be edited (rule profiles-2); the server decides again. */
+/** The editable fields (rule profiles-2); the server checks them again. */
 export const profileSchema = z.object({
   displayName: text(DISPLAY_NAME_MAX, `Display name must be at most ${DISPLAY_NAME_MAX} characters.`)
-    // Whether it is a good name the server says: one from before the rules stays until it is edited.
+    // The server decides whether the name is allowed: a name from before the rules stays until it is edited.
     .refine((name) => name !== '', 'Please enter a display name.'),
   bio: text(BIO_MAX, `The bio must be at most ${BIO_MAX} characters.`),
   location: text(LOCATION_MAX, `The location must be at most ${LOCATION_MAX} characters.`),

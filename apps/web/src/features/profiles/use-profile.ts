@@ -9,13 +9,13 @@ import type { ChatSettings, Profile, ProfileEdit } from './profile-types';
 export const useProfile = () =>
   useQuery<Answer<'/api/profile'>>({ queryKey: profileKeys.profile, refetchOnMount: 'always' });
 
-/** Read anew by whoever comes back to it. */
+/** Marks the feed, which is refetched when the member comes back to it. */
 export const markFeed = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: feedKeys.feed, refetchType: 'none' });
 
 /**
- * A name or a picture is shown in many places: the top bar, one's own card, one's posts. Also after a failure: of a lost
- * answer only the server knows what became of it.
+ * A name or a picture is shown in many places: the top bar, the member's card, their posts. Refetches also after a
+ * failure: if an answer is lost, only the server knows what happened.
  */
 export function refreshProfile(client: QueryClient): Promise<unknown> {
   return Promise.all([
@@ -42,7 +42,7 @@ export function useSaveProfile() {
   });
 }
 
-/** Chat settings are shown as chosen at once, and as they were should the server refuse (rule profiles-4). */
+/** Changed chat settings are shown at once, and revert if the server refuses (rule profiles-4). */
 export function useChangeSettings() {
   const client = useQueryClient();
   const show = (settings: Partial<ChatSettings>) =>
@@ -58,13 +58,13 @@ export function useChangeSettings() {
     onError(error, _, before) {
       if (before) show(before);
       errorToast('Settings Update Failed', error);
-      // Of a lost answer only the server knows what became of the change.
+      // If an answer is lost, only the server knows whether the change took effect.
       return client.invalidateQueries({ queryKey: profileKeys.profile });
     },
   });
 }
 
-/** What the changed settings were before. */
+/** The previous values of the changed settings. */
 const pickChanged = (before: ChatSettings, changes: Partial<ChatSettings>): Partial<ChatSettings> => ({
   ...(changes.isOnline === undefined ? {} : { isOnline: before.isOnline }),
   ...(changes.allowDirectChats === undefined ? {} : { allowDirectChats: before.allowDirectChats }),

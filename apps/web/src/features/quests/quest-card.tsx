@@ -21,7 +21,7 @@ import { useClaimReward } from './use-quests';
 
 const TONES = { 'in progress': 'nova', claimable: 'gain', claimed: 'gain', missed: 'faint' } as const;
 
-/** One quest: what is asked, how far I am, what it pays (rule quests-9). */
+/** One quest: the goal, the member's progress and the reward (rule quests-9). */
 export function QuestCard({ entry }: { entry: QuestEntry }) {
   const { quest, state } = entry;
   const { counting } = questKind(quest.rules.type);
@@ -116,7 +116,7 @@ function QuestMeter({ entry: { quest, state, progress } }: { entry: QuestEntry }
   );
 }
 
-/** The shape of a card before the quests have come. */
+/** A placeholder in the shape of a card until the quests have loaded. */
 export function QuestCardSkeleton() {
   return (
     <li className="grid grid-cols-1 gap-4 rounded-lg border border-line bg-sky-800 p-4 sm:p-6">
@@ -136,10 +136,10 @@ export function QuestCardSkeleton() {
 
 const clock = steppedClock(10_000);
 
-/** The server's time, looked at every ten seconds: what is left of a quest is told to the minute. */
+/** The server's time in steps of ten seconds, because the time left is shown to the minute. */
 const useServerMinute = (): number => useSyncExternalStore(clock.subscribe, clock.nowMs);
 
-/** Where the stars go, and when. */
+/** Where and when the stars fly. */
 const STARS = [
   'left-1/2 top-0 [--to-x:-6px] [--to-y:-22px]',
   'right-0 top-1 [--to-x:20px] [--to-y:-12px] [animation-delay:90ms]',
@@ -148,7 +148,7 @@ const STARS = [
   'left-0 top-1 [--to-x:-20px] [--to-y:-10px] [animation-delay:140ms]',
 ];
 
-/** A few stars leave a completed quest, once. Nothing moves for those who asked for less motion. */
+/** A few stars leave a completed quest, once. With reduced motion, nothing moves. */
 function CompletionStars() {
   return (
     <span aria-hidden="true" className="pointer-events-none absolute inset-0 motion-reduce:hidden">
@@ -159,7 +159,7 @@ function CompletionStars() {
   );
 }
 
-/** Where I stand with a quest: In Progress, Claim, Claimed (rule quests-10). */
+/** The member's state in a quest: In Progress, Claim, Claimed (rule quests-10). */
 function QuestStanding({ entry }: { entry: QuestEntry }) {
   const { quest, state, progress } = entry;
   switch (state) {
@@ -188,17 +188,17 @@ function QuestStanding({ entry }: { entry: QuestEntry }) {
 
 function ClaimButton({ questId, title }: { questId: string; title: string }) {
   const claim = useClaimReward(questId);
-  // Of two presses in a moment the second comes before the first is seen to be pending.
+  // The second of two quick presses comes before the first is seen to be pending.
   const isSent = useRef(false);
 
-  // Awaited, as this button is gone when the answer is there: callbacks of `mutate` would be gone with it.
+  // Awaited, because this button is gone once the answer is there, and callbacks of `mutate` would be gone with it.
   const send = async (card: HTMLElement | null) => {
     if (isSent.current) return;
     isSent.current = true;
     try {
       const { message } = await claim.mutateAsync();
       toast({ title: 'Reward Claimed!', description: message });
-      // Whoever is at the keyboard stays at the quest.
+      // Keyboard users stay at the quest.
       card?.focus();
     } catch (error) {
       isSent.current = false;

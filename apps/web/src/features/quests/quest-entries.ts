@@ -2,11 +2,11 @@ import type { Quest, QuestProgress } from './quest-types';
 
 export type QuestState = 'in progress' | 'claimable' | 'claimed' | 'missed';
 
-/** A quest with how far I am. */
+/** A quest with the member's progress. */
 export interface QuestEntry {
   quest: Quest;
   state: QuestState;
-  /** Undefined until my progress has come. */
+  /** Undefined until the progress has loaded. */
   progress: { current: number; percent: number; claimableUntil: string } | undefined;
 }
 
@@ -29,8 +29,9 @@ export function questEntries(quests: readonly Quest[], progress: readonly QuestP
 const PLACE: Readonly<Record<QuestState, number>> = { claimable: 0, 'in progress': 1, claimed: 2, missed: 3 };
 
 /**
- * What waits for me comes first, then what ends soonest. `seen` has the states that quests were first shown in: what changes
- * before one's eyes keeps its place, so that no button moves away from under a finger.
+ * Quests that wait for the member come first, then those that end soonest. `seen` has the states in which quests were
+ * first shown: a quest that changes while it is on the screen keeps its place, so that no button moves away from under
+ * a finger.
  */
 export const inPlaces = (entries: readonly QuestEntry[], seen: ReadonlyMap<string, QuestState>): QuestEntry[] =>
   entries.toSorted((a, b) => placeOf(a, seen) - placeOf(b, seen) || endOf(a) - endOf(b));

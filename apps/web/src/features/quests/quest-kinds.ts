@@ -3,7 +3,7 @@ import { Coins, Gift, MessageCircle, MessagesSquare, Target, type LucideIcon } f
 export interface QuestKind {
   /** The titles of quest types (rule quests-9). */
   title: string;
-  /** What members should know of how it counts. */
+  /** What members should know about how it counts. */
   counting?: string;
   icon: LucideIcon;
 }
@@ -21,13 +21,13 @@ const KINDS: Readonly<Record<string, QuestKind>> = {
 
 const OTHER: QuestKind = { title: 'Complete Tasks', icon: Target };
 
-/** What a quest of this type is called, and its icon. */
+/** The title and icon of a quest type. */
 export const questKind = (type: string): QuestKind => KINDS[type] ?? OTHER;
 
 /** The types that a new quest may have. */
 export const QUEST_TYPES: readonly string[] = Object.keys(KINDS);
 
-/** A count as people read it: Nova with its decimals, anything else whole. */
+/** Formats a count: Nova with decimals, anything else as a whole number. */
 export const formatCount = (type: string, count: number): string =>
   count.toLocaleString('en-US', { maximumFractionDigits: 2, minimumFractionDigits: isWholeCount(type, count) ? 0 : 2 });
 

@@ -100,7 +100,7 @@ function LoadingQuests() {
   );
 }
 
-/** The state that each quest was in when this page first showed my progress with it. */
+/** The state of each quest when this page first showed the member's progress. */
 function useFirstStates(entries: readonly QuestEntry[]): ReadonlyMap<string, QuestState> {
   const [seen, setSeen] = useState<ReadonlyMap<string, QuestState>>(new Map());
   const fresh = entries.filter(({ quest, progress }) => progress !== undefined && !seen.has(quest.id));
@@ -110,7 +110,7 @@ function useFirstStates(entries: readonly QuestEntry[]): ReadonlyMap<string, Que
   return next;
 }
 
-/** Says to those who do not see it that a quest was completed while the page was open. */
+/** Tells screen readers that a quest was completed while the page was open. */
 function CompletionNews({ entries }: { entries: readonly QuestEntry[] }) {
   const known = entries.some(({ progress }) => progress !== undefined);
   const claimable = entries.filter(({ state }) => state === 'claimable').map(({ quest }) => quest);

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, queryKeys, refreshMoney, useActionKey } from '@/shared/api';
 import type { QuestProgress } from './quest-types';
 
-/** How often quests and progress are read again (rule quests-11). */
+/** How often quests and progress are refetched (rule quests-11). */
 const QUESTS_POLL_MS = 30_000;
 const PROGRESS_POLL_MS = 10_000;
 
@@ -10,7 +10,7 @@ export const useQuests = () =>
   useQuery({
     queryKey: queryKeys.quests,
     queryFn: ({ signal }) => api.get('/api/quests', { signal }),
-    // Admins are given the scheduled ones too; here is what can be done.
+    // Admins also receive the scheduled quests; this page shows only quests that can be done.
     select: ({ quests }) => quests.filter(({ status }) => status !== 'scheduled'),
     refetchInterval: QUESTS_POLL_MS,
     refetchOnMount: 'always',
@@ -25,7 +25,7 @@ export const useQuestProgress = () =>
     refetchOnMount: 'always',
   });
 
-/** Claims a reward once, however often it is tried: there is one key, as there is one claim. */
+/** Claims a reward once, however often it is retried: a claim has a single key. */
 export function useClaimReward(questId: string) {
   const client = useQueryClient();
   const key = useActionKey();

@@ -17,7 +17,7 @@ export interface AffinityRowProps {
   onScoreChange: (trait: AffinityTrait, score: number) => void;
 }
 
-/** One trait: its word of the moment, its slider and its number box, all saying the same. */
+/** One trait: its current word, its slider and its number box, which all show the same score. */
 export const AffinityRow = memo(function AffinityRow({ trait, score, onScoreChange }: AffinityRowProps) {
   const title = AFFINITY_TITLES[trait];
   const word = descriptorOf(trait, score);
@@ -58,7 +58,10 @@ interface ScoreBoxProps {
   onScoreChange: (score: number) => void;
 }
 
-/** Takes what is typed as soon as it is a number from 0 to 100; anything else stays a text, and goes on leaving the box. */
+/**
+ * Takes the typed text once it is a number from 0 to 100; any other text stays until the focus leaves the box, then
+ * reverts.
+ */
 function ScoreBox({ title, score, onScoreChange }: ScoreBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isWrong = typed !== null && typed !== '' && readScore(typed) === null;
@@ -79,9 +82,9 @@ function ScoreBox({ title, score, onScoreChange }: ScoreBoxProps) {
         if (next !== null) onScoreChange(next);
       }}
       onBlur={() => setTyped(null)}
-      // Scrolling past must not turn the number.
+      // Scrolling past must not change the number.
       onWheel={({ currentTarget }) => currentTarget.blur()}
-      // Enter belongs to the number; the profile is saved by its button.
+      // Enter confirms the number; the profile is saved by its button.
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         event.preventDefault();

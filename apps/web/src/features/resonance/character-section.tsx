@@ -10,7 +10,7 @@ export interface CharacterSectionProps {
   onChange: (part: Partial<ResonanceDraft>) => void;
 }
 
-/** Words for who one is and who one would be (rule resonance-1). */
+/** Words for the member's actual self and ideal self (rule resonance-1). */
 export function CharacterSection({ draft, onChange }: CharacterSectionProps) {
   return (
     <Card title="Character" description="People who see themselves in your ideal words match you.">
@@ -42,7 +42,7 @@ interface TraitChipsProps<T extends string> {
   onChange: (chosen: T[]) => void;
 }
 
-/** Words to choose up to twenty of. One tab stop; the arrow keys move between the words. */
+/** A choice of up to twenty words. It is one tab stop; the arrow keys move between the words. */
 function TraitChips<T extends string>({ title, hint, options, chosen, onChange }: TraitChipsProps<T>) {
   const id = useId();
   const choose = (words: string[]) => {

@@ -10,7 +10,7 @@ import {
 } from '@app/domain';
 import type { Schemas } from '@/shared/api';
 
-/** A profile as it is being edited: the same as the stored one, but for a horizon that may still be open. */
+/** A profile while it is edited: like the stored one, except that the horizon may still be open. */
 export interface ResonanceDraft {
   horizon: ResonanceHorizon | null;
   scores: AffinityScores;
@@ -21,7 +21,7 @@ export interface ResonanceDraft {
 /** `GET /api/resonance`. */
 export type Resonance = Schemas['ResonanceDto'];
 
-/** What the form starts with: the stored profile, or all scores in the middle and no horizon (rule resonance-5). */
+/** The form's initial values: the stored profile, or all scores in the middle and no horizon (rule resonance-5). */
 export function draftOf(stored: Resonance | null): ResonanceDraft {
   if (stored === null) {
     return { horizon: null, scores: affinityScores(() => AFFINITY_SCORE_DEFAULT), currentTraits: [], idealTraits: [] };
@@ -30,7 +30,7 @@ export function draftOf(stored: Resonance | null): ResonanceDraft {
   return { horizon, scores: affinityScores((trait) => stored[trait]), currentTraits, idealTraits };
 }
 
-/** Whether saving would change nothing. The order in which words were chosen says nothing. */
+/** Whether saving would change nothing. The order in which words were chosen does not matter. */
 export function isSameDraft(a: ResonanceDraft, b: ResonanceDraft): boolean {
   return (
     a.horizon === b.horizon &&
@@ -43,7 +43,10 @@ export function isSameDraft(a: ResonanceDraft, b: ResonanceDraft): boolean {
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word) => b.includes(word));
 
-/** A number from 0 to 100 to the nearest tenth; null for any other text, which changes nothing (rule resonance-6). */
+/**
+ * A number from 0 to 100, rounded to the nearest tenth; null for any other text, which changes nothing (rule
+ * resonance-6).
+ */
 export function readScore(text: string): number | null {
   const trimmed = text.trim();
   const score = Number(trimmed);
@@ -51,7 +54,7 @@ export function readScore(text: string): number | null {
   return Math.round(score * 10) / 10;
 }
 
-/** The chosen words in the order of the options; null for one too many. */
+/** The chosen words in the order of the options; null if there is one too many. */
 export function readSelection<T extends string>(options: readonly T[], chosen: readonly string[]): T[] | null {
   if (chosen.length > CHARACTER_TRAITS_MAX) return null;
   return options.filter((word) => chosen.includes(word));

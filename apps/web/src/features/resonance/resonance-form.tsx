@@ -27,7 +27,7 @@ import { draftOf, isSameDraft, type Resonance, type ResonanceDraft } from './res
 import { StarMap } from './star-map';
 import { useSaveResonance } from './use-resonance';
 
-/** Horizon, Affinity and Character, and the one button that saves them. */
+/** Horizon, Affinity and Character, with one button that saves them. */
 export function ResonanceForm({ stored }: { stored: Resonance | null }) {
   const save = useSaveResonance();
   const [draft, setDraft] = useState(() => draftOf(stored));
@@ -47,7 +47,7 @@ export function ResonanceForm({ stored }: { stored: Resonance | null }) {
     <form
       noValidate
       aria-label="Resonance profile"
-      // The save bar may not cover what the keyboard reaches.
+      // The save bar must not cover an element that takes the keyboard's focus.
       className="grid grid-cols-1 gap-6 tall:**:scroll-mb-32"
       onSubmit={(event) => {
         event.preventDefault();
@@ -82,7 +82,7 @@ interface AffinitySectionProps {
   onScoreChange: (trait: AffinityTrait, score: number) => void;
 }
 
-/** Fifteen traits, and the figure that they make. */
+/** Fifteen traits, and the star map that they make. */
 function AffinitySection({ scores, onScoreChange }: AffinitySectionProps) {
   return (
     <Card
@@ -110,7 +110,7 @@ interface SaveBarProps {
   error: Error | null;
 }
 
-/** Stays in reach while the form is longer than the screen: above a phone's tabs, else at the bottom. */
+/** Stays in reach while the form is longer than the screen: above a phone's tabs, otherwise at the bottom. */
 function SaveBar({ state, error }: SaveBarProps) {
   const isSaving = state === 'saving';
   return (
@@ -153,8 +153,8 @@ function State({ state }: { state: SaveBarProps['state'] }) {
 }
 
 /**
- * Asks before unsaved changes are left behind. No `Dialog` of ours: that one takes a step in the browser's history of its
- * own, which the step that is being held back would then lose its way in.
+ * Asks before the member leaves unsaved changes. It is not our `Dialog`, which adds its own step to the browser's
+ * history: the step that is being held back would get lost in it.
  */
 function LeaveDialog({ isChanged }: { isChanged: boolean }) {
   const client = useQueryClient();
@@ -163,7 +163,7 @@ function LeaveDialog({ isChanged }: { isChanged: boolean }) {
     ({ currentLocation, nextLocation }) =>
       isChanged &&
       currentLocation.pathname !== nextLocation.pathname &&
-      // Nobody is asked after signing out.
+      // After signing out, nobody is asked.
       client.getQueryData(queryKeys.currentUser) !== null,
   );
   useAskBeforeUnload(isChanged);
@@ -173,7 +173,7 @@ function LeaveDialog({ isChanged }: { isChanged: boolean }) {
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
           <AlertDialog.Content
-            // Radix gives the focus back to its own trigger only, and there is none.
+            // Radix returns the focus only to its own trigger, and there is none.
             onOpenAutoFocus={() => {
               opener.current = document.activeElement;
             }}
@@ -204,7 +204,7 @@ function LeaveDialog({ isChanged }: { isChanged: boolean }) {
   );
 }
 
-/** Closing the tab or loading the page anew is asked about by the browser, in its own words. */
+/** When the tab is closed or the page reloaded, the browser asks in its own words. */
 function useAskBeforeUnload(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined;
@@ -223,12 +223,12 @@ const horizons: Record<ResonanceHorizon, { title: string; text: string; icon: Lu
 interface HorizonSectionProps {
   ref: Ref<HTMLDivElement>;
   horizon: ResonanceHorizon | null;
-  /** It was to be saved without one. */
+  /** The member tried to save without a horizon. */
   isMissing: boolean;
   onChange: (horizon: ResonanceHorizon) => void;
 }
 
-/** How far ahead one looks (rule resonance-1): one of three. */
+/** How far ahead the member looks (rule resonance-1): one of three horizons. */
 function HorizonSection({ ref, horizon, isMissing, onChange }: HorizonSectionProps) {
   const errorId = useId();
   return (

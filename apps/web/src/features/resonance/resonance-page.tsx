@@ -2,7 +2,7 @@ import { ErrorNote, PageHeader, Skeleton, Spinner } from '@/shared/ui';
 import { ResonanceForm } from './resonance-form';
 import { useResonance } from './use-resonance';
 
-/** The Resonance profile (rule resonance-1): who one is, would be, and how far ahead one looks. */
+/** The Resonance profile (rule resonance-1): the member's actual and ideal self, and how far ahead they look. */
 export function ResonancePage() {
   const resonance = useResonance();
   return (

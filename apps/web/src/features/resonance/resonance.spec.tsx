@@ -109,7 +109,7 @@ test('twenty traits of a list can be chosen, and no more', async () => {
   expect(await toast('Limit reached')).toHaveTextContent('You can select up to 20 traits');
   expect(chips[20]).toHaveAttribute('aria-pressed', 'false');
 
-  // The other list has a limit of its own, and a chosen word can be given back.
+  // The other list has its own limit, and a chosen word can be deselected.
   await user.click(traits('Ideal self').getByRole('button', { name: 'Kind' }));
   expect(traits('Ideal self').getByText(/1 of 20 selected/)).toBeVisible();
   await user.click(chips[0]!);

@@ -11,17 +11,17 @@ export interface Star extends Point {
   score: number;
   /** Where the axis ends. */
   rim: Point;
-  /** Where the name stands, outside of the rim. */
+  /** Where the name stands, outside the rim. */
   label: Point & { anchor: 'start' | 'middle' | 'end' };
 }
 
-/** Even a score of 0 keeps its star a little off the centre, so that fifteen of them do not become one. */
+/** Even at a score of 0, a star stays a little off the centre, so that fifteen stars do not merge. */
 const HEART = 0.08;
 
-/** How far out a score stands, as a part of the radius. */
+/** How far out a score lies, as a share of the radius. */
 export const reachOf = (score: number): number => HEART + (1 - HEART) * (score / 100);
 
-/** A name starts or ends at its axis; only straight above or below the centre it stands in the middle of it. */
+/** A name starts or ends at its axis; straight above or below the centre, it is centred on the axis. */
 const SIDE = 0.05;
 
 /** The fifteen scores as stars around a centre, the first one at the top, then clockwise. */
@@ -44,7 +44,7 @@ export function starsOf(scores: AffinityScores, radius: number, labelRadius: num
   });
 }
 
-/** The three that shine most; none where nothing stands out. */
+/** The three brightest traits; none if nothing stands out. */
 export function brightestOf(scores: AffinityScores): AffinityTrait[] {
   const descending = AFFINITY_TRAITS.toSorted((a, b) => scores[b] - scores[a]);
   return descending.slice(0, 3).filter((trait) => scores[trait] > 50);

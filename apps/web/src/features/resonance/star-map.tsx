@@ -6,7 +6,10 @@ const RADIUS = 120;
 const LABEL_RADIUS = 135;
 const RINGS = [25, 50, 75, 100];
 
-/** The fifteen scores as a constellation, the further out the higher; what it shows is told by the sliders. */
+/**
+ * The fifteen scores as a constellation: the higher a score, the further out its star. The sliders say the same as
+ * text.
+ */
 export function StarMap({ scores }: { scores: AffinityScores }) {
   const sky = useId();
   const stars = starsOf(scores, RADIUS, LABEL_RADIUS);
@@ -72,7 +75,7 @@ function Constellation({ stars, skyId }: { stars: readonly Star[]; skyId: string
   );
 }
 
-/** A star of four points around 0,0. */
+/** A four-pointed star around 0,0. */
 const sparkle = (size: number): string => {
   const waist = size * 0.28;
   return `M0 ${-size}L${waist} ${-waist}L${size} 0L${waist} ${waist}L0 ${size}L${-waist} ${waist}L${-size} 0L${-waist} ${-waist}Z`;

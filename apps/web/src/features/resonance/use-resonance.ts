@@ -6,10 +6,10 @@ import type { Resonance, ResonanceDraft } from './resonance-draft';
 
 const resonanceKey = ['/api/resonance'] as const;
 
-/** What shows the member's profile or who fits them. */
+/** Queries that show the member's profile or who fits them. */
 const AFTER_SAVING = ['/api/profile', '/api/discovery'];
 
-/** My Resonance profile; null before it was saved for the first time (rule resonance-5). Each visit asks anew. */
+/** The member's Resonance profile; null before it was first saved (rule resonance-5). Each visit fetches it again. */
 export const useResonance = () =>
   useQuery({
     queryKey: resonanceKey,
@@ -24,7 +24,7 @@ export const useResonance = () =>
     },
   });
 
-/** Saves the whole profile; a success refreshes the profile data (rule resonance-7). */
+/** Saves the whole profile; on success, refetches the profile data (rule resonance-7). */
 export function useSaveResonance() {
   const client = useQueryClient();
   return useMutation({

@@ -46,11 +46,11 @@ const adminLinks: readonly MenuLink[] = [
 
 export interface AvatarMenuCardProps {
   user: CurrentUser;
-  /** A link was followed: the menu around the card can close. */
+  /** Called when a link was followed, so that the menu around the card can close. */
   onLeave?: () => void;
 }
 
-/** The avatar menu card: who I am, what I have, and the ways to everything of mine (rule screens-11). */
+/** The avatar menu card: who the member is, what they have, and links to all that is theirs (rule screens-11). */
 export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
   const [inventoryOpen, setInventoryOpen] = useState(false);
   const { signOut, isPending } = useSignOutAction();

@@ -8,11 +8,14 @@ export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className
 
 const videoSizes = { sm: 'size-8', md: 'size-10', lg: 'size-14', xl: 'size-20' };
 
-/** A picture under an unchanged address may have been replaced: it is asked for anew once per visit (rule screens-12). */
+/** A picture may be replaced under the same address, so it is fetched again once per visit (rule screens-12). */
 const VISIT_MS = Date.now();
 const fresh = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}t=${VISIT_MS}`;
 
-/** The profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette (rule screens-12). */
+/**
+ * The profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette (rule
+ * screens-12).
+ */
 export function MemberAvatar({ user, size = 'md', className }: MemberAvatarProps) {
   const content = user.profileCardContent;
   const picture = user.profileImageUrl ?? user.profileCardThumbnailUrl;

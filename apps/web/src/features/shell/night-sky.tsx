@@ -1,6 +1,9 @@
 import { useBackgroundVisibility } from './background-visibility';
 
-/** The special background of signed-in pages (rule screens-7): a dusk that is always there, and stars as far as wanted. */
+/**
+ * The special background of signed-in pages (rule screens-7): a dusk that is always there, and as many stars as the
+ * member wants.
+ */
 export function NightSky() {
   const [percent] = useBackgroundVisibility();
   return (

@@ -51,7 +51,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   );
 }
 
-/** A new page or main tab starts at its top, for the eye and for the keyboard. */
+/** A new page or main tab starts at its top, for both scrolling and the keyboard's focus. */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const page = `${pathname} ${useMainTab()}`;
@@ -64,7 +64,7 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
   }, [page, main]);
 }
 
-/** The balance pill of the top bar; it opens the avatar menu card. */
+/** The balance in the top bar, which opens the avatar menu card. */
 function AccountMenu({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState(false);
   return (
@@ -96,7 +96,7 @@ const tabs: readonly { tab: MainTab; to: string; label: string; icon: LucideIcon
   { tab: 'profile', to: '/?tab=profile', label: 'Profile', icon: CircleUser },
 ];
 
-/** The main tabs (rule screens-6): in the top bar, or at the bottom within the thumb's reach on a phone. */
+/** The main tabs (rule screens-6): in the top bar or, on a phone, at the bottom within the thumb's reach. */
 function Navigation({ place }: { place: 'top' | 'bottom' }) {
   const current = useMainTab();
   const inbound = useInboundChatCount();

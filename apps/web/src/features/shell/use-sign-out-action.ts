@@ -3,8 +3,8 @@ import { ApiError, useSignOut } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
 
 /**
- * Sign Out with its toast and its way to / (rule screens-13).
- * @param onError says that it failed; when absent, why
+ * Sign Out, with its toast and its way to / (rule screens-13).
+ * @param onError reports the failure; when absent, a toast gives the reason
  */
 export function useSignOutAction(onError: (error: Error) => void = sayWhy) {
   const navigate = useNavigate();

@@ -6,10 +6,10 @@ import { firstTexts, readBurn, seyvnOf, type Burn, type BurnPart } from './burn'
 import type { Dashboard } from './status-types';
 import { useBurnTokens } from './use-status';
 
-/** What to burn, and what goes and comes by it, before it happens: there is no way back. */
+/** Shows what burning takes and gives before it happens, because it cannot be undone. */
 export function BurnDialog({ dashboard: now, onClose }: { dashboard: Dashboard; onClose: () => void }) {
   const burn = useBurnTokens();
-  // While nobody knows whether it took effect, only the very same burning may be tried again.
+  // While it is unknown whether the burning took effect, only the very same one may be retried.
   const isUnknown = isOutcomeUnknown(burn.error);
   const isLocked = burn.isPending || isUnknown;
   const dashboard = useHeldValue(now, isLocked);

@@ -7,7 +7,7 @@ export type Burn = Required<Schemas['BurnTokensDto']>;
 
 export type BurnPart = 'nova' | 'karma' | 'influence';
 
-/** The amounts as they are typed. */
+/** The amounts as typed. */
 export type BurnTexts = Record<BurnPart, string>;
 
 type Holdings = Pick<Dashboard, 'earnedNova' | 'karmaTokenBalance' | 'influenceTokens'>;
@@ -20,7 +20,7 @@ export const seyvnOf = ({ earnedNovaAmount, karmaAmount, influenceAmount }: Burn
     karmaAmount * minorToNova(Number(SEYVN_PER_KARMA)),
   );
 
-/** 100 earned Nova unless one says otherwise; less for who has less (rule status-3). */
+/** The initial amount is 100 earned Nova, or less if the member has less (rule status-3). */
 const NOVA_TO_BEGIN_WITH = 100;
 
 export const firstTexts = ({ earnedNova }: Holdings): BurnTexts => ({
@@ -34,7 +34,7 @@ export type BurnReading =
 
 const WHOLE = /^\d{1,9}$/;
 
-/** What is typed, or what is wrong with it, part by part. An empty field is nothing of that part. */
+/** The typed amounts, or what is wrong with each. An empty field means none of that part. */
 export function readBurn(texts: BurnTexts, holdings: Holdings): BurnReading {
   const nova = texts.nova.trim() === '' ? 0 : parseNova(texts.nova);
   const karma = readTokens(texts.karma);

@@ -3,7 +3,7 @@ import { formatCount, formatNova } from '@/shared/api';
 import { Amount, Card, ProgressBar, Skeleton } from '@/shared/ui';
 import type { Dashboard } from './status-types';
 
-/** Earned Nova Protocol: the tokens that chats bring, and what each does. */
+/** Earned Nova Protocol: the tokens that chats earn, and what each does. */
 export function EarnedNovaPanel({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <Card title="Earned Nova Protocol">

@@ -6,9 +6,9 @@ import { Card, ErrorNote, Skeleton } from '@/shared/ui';
 export interface ListCardProps<T> {
   title: string;
   query: UseQueryResult<T[]>;
-  /** Said when the list could not be loaded and the server gave no reason. */
+  /** Shown if the list could not be loaded and the server gave no reason. */
   failure: string;
-  /** What belongs here, when there is nothing. */
+  /** What belongs here, for an empty list. */
   empty: ReactNode;
   /** One row, an `li`. */
   children: (item: T) => ReactNode;

@@ -11,7 +11,7 @@ const COLOURS: Record<NovaSlice['key'], string> = {
 };
 const BAR_HEIGHT = 34;
 
-/** Parts one above the other, each labelled on its bar; the table beneath says the same in figures. */
+/** The parts stacked, each labelled on its bar; the table beneath gives the same figures. */
 export function NovaBreakdownChart({ slices }: { slices: readonly NovaSlice[] }) {
   const shown = slices.filter(({ amount }) => amount > 0);
   return (

@@ -4,10 +4,10 @@ import { Amount, Card, ErrorNote, PartBoundary, Skeleton } from '@/shared/ui';
 import type { NovaBreakdown } from './status-types';
 import { useNovaBreakdown } from './use-status';
 
-// The chart's library is larger than the rest of this page: it comes when it is needed.
+// The chart library is larger than the rest of this page, so it loads only when needed.
 const Chart = lazy(async () => ({ default: (await import('./nova-breakdown-chart')).NovaBreakdownChart }));
 
-/** Where my Nova is, drawn and in figures. */
+/** Where the member's Nova is, as a chart and in figures. */
 export function NovaBreakdownPanel() {
   const breakdown = useNovaBreakdown();
   return (

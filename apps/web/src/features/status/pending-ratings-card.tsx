@@ -19,7 +19,7 @@ import { ListCard } from './list-card';
 import type { PendingRating, PendingReward } from './status-types';
 import { usePendingRatings, useSubmitRating } from './use-status';
 
-/** Chats that wait for my rating, with what each releases and when it comes by itself. */
+/** Chats that wait for the member's rating, with what each releases and when that happens without a rating. */
 export function PendingRatingsCard({ rewards }: { rewards: readonly PendingReward[] | undefined }) {
   const ratings = usePendingRatings();
   const [chosen, setChosen] = useState<PendingRating | null>(null);
@@ -82,7 +82,7 @@ function Reward({ reward }: { reward: PendingReward | undefined }) {
 
 const STARS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-/** A rating from the dashboard: 1 to 10, a comment if one likes (rule ratings-3). */
+/** A rating from the dashboard: 1 to 10, with an optional comment (rule ratings-3). */
 function StarRatingDialog({ rating, onClose }: { rating: PendingRating; onClose: () => void }) {
   const submit = useSubmitRating();
   const [stars, setStars] = useState<number | null>(null);

@@ -31,7 +31,7 @@ import { PendingRatingsCard } from './pending-ratings-card';
 import type { Dashboard } from './status-types';
 import { useCreateTestPerks, useDashboard, useInboundChats, useMyChats } from './use-status';
 
-/** What waits for me, and what my tokens are worth (rule status-1). */
+/** What waits for the member, and what their tokens are worth (rule status-1). */
 export function StatusTab() {
   const dashboard = useDashboard();
   const { data } = dashboard;
@@ -60,7 +60,7 @@ export function StatusTab() {
   );
 }
 
-/** Trying the Earned Nova Protocol out: something to burn, and burning (rule status-4). */
+/** Tries out the Earned Nova Protocol: creates holdings to burn, and burns them (rule status-4). */
 function EnpTestingPanel({ dashboard }: { dashboard: Dashboard | undefined }) {
   const perks = useCreateTestPerks();
   const [isBurning, setBurning] = useState(false);
@@ -92,7 +92,7 @@ const STATES: Partial<Record<ChatSummary['status'], string>> = {
   successful: 'Rate it',
 };
 
-/** Chats to go back into. */
+/** Chats that the member can return to. */
 function OpenChatsCard() {
   return (
     <ListCard
@@ -134,7 +134,7 @@ function OpenChat({ chat: { id, otherUser, status, price, percentage } }: { chat
   );
 }
 
-/** Three figures: what all tokens are worth, how one is rated, and what waits for one's rating. */
+/** Three figures: the worth of all tokens, the member's rating, and the chats that wait for their rating. */
 function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
   return (
     <dl className="grid gap-3 sm:grid-cols-3 sm:gap-6">
@@ -191,7 +191,7 @@ function Tile({ icon: Icon, label, note, isLoading, children }: TileProps) {
   );
 }
 
-/** Requests that wait for me, the highest price first; each has two minutes (rule chats-9). */
+/** Requests that wait for the member, the highest price first; each expires after two minutes (rule chats-9). */
 function InboundChatsCard() {
   return (
     <ListCard

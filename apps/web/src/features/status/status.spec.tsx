@@ -34,7 +34,7 @@ const toRate = {
   rateBy: '2026-02-01T12:00:00.000Z',
 };
 
-/** The dashboard's breakdown of this much earned Nova. */
+/** The dashboard's breakdown for this much earned Nova. */
 const breakdown = (earned: number) => ({
   total: earned,
   slices: [
@@ -163,7 +163,7 @@ test('burning most of what one has is tried again when its answer got lost', asy
   answer('GET /api/status/dashboard', { ...dashboard, earnedNova: 4_000, novaBalance: 4_000 });
   const burn = screen.getByRole('button', { name: 'Burn for 6,000 Seyvn' });
   await user.click(burn);
-  // By now the dashboard has less than is burned: what the dialog knows stays.
+  // The dashboard now has less than what is burned; the dialog keeps its figures.
   expect(await screen.findByText(/Trying again is safe/)).toBeVisible();
   expect(screen.getByLabelText('Earned Nova')).toHaveAttribute('readonly');
   await waitFor(() => expect(burn).toBeEnabled());

@@ -8,7 +8,7 @@ import type { Burn } from './burn';
 const INBOUND_POLL_MS = 15_000;
 const INBOUND_STALE_MS = 10_000;
 
-/** Requests that wait for me as host, the highest price first. */
+/** Requests that wait for the member as host, the highest price first. */
 export const useInboundChats = () =>
   useQuery({
     queryKey: chatKeys.inboundPriority,
@@ -18,7 +18,7 @@ export const useInboundChats = () =>
     staleTime: INBOUND_STALE_MS,
   });
 
-/** Chats that I can go back into. */
+/** Chats that the member can return to. */
 export const useMyChats = () =>
   useQuery({
     queryKey: chatKeys.mine,

@@ -30,7 +30,7 @@ export function TermsPage() {
   );
 }
 
-/** Terms & Conditions, version 1.0. A change of meaning needs a new version, to which members consent anew. */
+/** Terms & Conditions, version 1.0. A change of meaning needs a new version, to which members consent again. */
 const termsSections: readonly { title: string; paragraphs: readonly string[] }[] = [
   {
     title: 'What these terms are',

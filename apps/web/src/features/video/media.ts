@@ -1,4 +1,4 @@
-/** Which camera and microphone, by the device ids of the browser; undefined for its own choice. */
+/** The camera and microphone, by the browser's device ids; undefined for its own choice. */
 export interface MediaChoice {
   cameraId?: string | undefined;
   microphoneId?: string | undefined;

@@ -1,4 +1,4 @@
-/** What passes between two browsers to set a call up. */
+/** A message between two browsers that sets up a call. */
 export interface Signal {
   description?: RTCSessionDescriptionInit;
   candidate?: RTCIceCandidateInit;
@@ -12,15 +12,15 @@ export interface PeerCallOptions {
 }
 
 /**
- * One side of a call between two browsers by "perfect negotiation": either side may offer at any time; when both do at
- * once, the polite side takes its own offer back.
+ * One side of a call between two browsers, by "perfect negotiation": either side may make an offer at any time; if both
+ * do at once, the polite side takes its own offer back.
  */
 export class PeerCall {
   private polite = false;
   private readonly connection: RTCPeerConnection;
   private isOffering = false;
   private ignoresOffer = false;
-  /** Candidates that overtook their description. */
+  /** Candidates that arrived before their description. */
   private early: RTCIceCandidateInit[] = [];
   private taking: Promise<void> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export class PeerCall {
     connection.onconnectionstatechange = () => options.onState(connection.connectionState);
   }
 
-  /** My camera and microphone. In place of earlier ones, where a call is under way. */
+  /** Shows the member's camera and microphone; during a call, they replace earlier ones. */
   async show(stream: MediaStream): Promise<void> {
     for (const track of stream.getTracks()) {
       const sender = this.connection.getSenders().find((known) => known.track?.kind === track.kind);
@@ -46,14 +46,14 @@ export class PeerCall {
     }
   }
 
-  /** A call was started, by me or by the other side: whoever started last makes the offer, and the other one is polite. */
+  /** A call was started by either side: the one who started last makes the offer, and the other one is polite. */
   async begin(stream: MediaStream, startedBy: 'me' | 'them'): Promise<void> {
     this.polite = startedBy === 'them';
     await this.show(stream);
     if (startedBy === 'me') await this.offer();
   }
 
-  /** Makes an offer, also again: the other side may have come later. */
+  /** Makes an offer, repeatedly if needed: the other side may have come later. */
   private async offer(): Promise<void> {
     try {
       this.isOffering = true;
@@ -64,7 +64,7 @@ export class PeerCall {
     }
   }
 
-  /** Signals are taken one after the other, in the order in which they came. */
+  /** Signals are handled one after the other, in the order in which they arrived. */
   receive(signal: Signal): Promise<void> {
     this.taking = this.taking.then(
       () => this.take(signal),
@@ -87,7 +87,7 @@ export class PeerCall {
     const collides = description.type === 'offer' && (this.isOffering || this.connection.signalingState !== 'stable');
     this.ignoresOffer = !this.polite && collides;
     if (this.ignoresOffer) return;
-    // The browser takes back an offer of its own by itself.
+    // The browser takes back its own offer automatically.
     await this.connection.setRemoteDescription(description);
     for (const candidate of this.early.splice(0)) await this.connection.addIceCandidate(candidate);
     if (description.type !== 'offer') return;
@@ -103,7 +103,7 @@ export class PeerCall {
     try {
       await this.connection.addIceCandidate(candidate);
     } catch (error) {
-      // Candidates of an offer that was passed over fit nothing.
+      // Candidates of an ignored offer fit nothing.
       if (!this.ignoresOffer) throw error;
     }
   }
@@ -114,7 +114,7 @@ export class PeerCall {
   }
 }
 
-/** A signal as it came from the other side: only what looks like one. */
+/** A signal from the other side, if it looks like one. */
 export function readSignal(value: unknown): Signal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { description, candidate } = value as Record<string, unknown>;

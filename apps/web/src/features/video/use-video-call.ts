@@ -7,14 +7,14 @@ import { type MediaChoice, mediaSentence, openMedia, stopMedia } from './media';
 import { PeerCall, readSignal, type Signal } from './peer-call';
 
 /**
- * `ready`: nothing is going on; `incoming`: the other side is calling; `calling`: I am in, waiting for the other side;
+ * `ready`: nothing is going on; `incoming`: the other side is calling; `calling`: the member waits for the other side;
  * `connected`; `ended`.
  */
 export type CallStage = 'ready' | 'incoming' | 'calling' | 'connected' | 'ended';
 
 export interface VideoCall {
   stage: CallStage;
-  /** Why camera or microphone could not be opened, or the connection failed. */
+  /** Why the camera or microphone could not be opened, or the connection failed. */
   problem: string | null;
   media: LocalMedia;
   remote: MediaStream | null;
@@ -104,7 +104,7 @@ export function useVideoCall(chatId: string, myId: string): VideoCall {
   };
 }
 
-/** The call under way, and its end on this side; who leaves its page hangs up. */
+/** The current call, and its end on this side; leaving the page hangs up. */
 function useSession(chatId: string) {
   const { send } = useRealtime();
   const held = useRef<Session | null>(null);
@@ -127,7 +127,7 @@ function useSession(chatId: string) {
   }, []);
   return {
     current: () => held.current,
-    /** In place of an earlier one. */
+    /** Replaces an earlier session. */
     begin(next: Session) {
       close();
       held.current = next;
@@ -143,7 +143,7 @@ interface CallEvents {
   onEnded: () => void;
 }
 
-/** What the live connection says of calls in one chat; the end of the chat is the end of the call. */
+/** Calls in one chat, as reported by the live connection; the end of the chat ends the call. */
 function useCallEvents(chatId: string, { onStarted, onSignal, onEnded }: CallEvents): void {
   const endedIn = (frame: { chatId: string }) => {
     if (frame.chatId === chatId) onEnded();
@@ -161,23 +161,23 @@ function useCallEvents(chatId: string, { onStarted, onSignal, onEnded }: CallEve
 
 interface LocalMedia {
   stream: MediaStream | null;
-  /** The stream as it is now, for what happens between two renderings. */
+  /** The current stream, for what happens between two renders. */
   current: () => MediaStream | null;
-  /** Why it could not be opened. */
+  /** Why the stream could not be opened. */
   problem: string | null;
   isMuted: boolean;
   isCameraOff: boolean;
-  /** Null where it could not be opened, or was closed or opened anew meanwhile. */
+  /** Null if it could not be opened, or was closed or opened again meanwhile. */
   open: (choice: MediaChoice) => Promise<MediaStream | null>;
   close: () => void;
   toggleMuted: () => void;
   toggleCamera: () => void;
 }
 
-/** My own camera and microphone; both are let go when the page is left. */
+/** The member's camera and microphone; both are released when the member leaves the page. */
 function useLocalMedia(): LocalMedia {
   const held = useRef<MediaStream | null>(null);
-  /** Counts each opening and closing: what opens under an earlier number comes too late. */
+  /** Counts each opening and closing: a stream that opens under an earlier number comes too late. */
   const latest = useRef(0);
   const [stream, setStream] = useState<MediaStream | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -81,7 +81,7 @@ const SENTENCES: Record<CallStage, (name: string) => string> = {
   ended: () => 'The call has ended.',
 };
 
-/** The other side large, oneself in the corner, and what to press. */
+/** The other side large, the member in the corner, and the controls. */
 function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; other: ChatParty }) {
   const call = useVideoCall(chatId, myId);
   const { stage, problem, remote } = call;
@@ -144,7 +144,7 @@ function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; oth
 interface StreamViewProps {
   stream: MediaStream;
   label: string;
-  /** My own picture: mirrored, and without sound. */
+  /** The member's own picture: mirrored and without sound. */
   isOwn?: boolean;
   className?: string;
 }
@@ -169,7 +169,7 @@ function StreamView({ stream, label, isOwn = false, className }: StreamViewProps
   );
 }
 
-/** Mute, camera off, hang up, and which camera and microphone. */
+/** Mute, camera off, hang up, and the choice of camera and microphone. */
 function CallControls({ call }: { call: VideoCall }) {
   const { isMuted, isCameraOff, toggleMuted, toggleCamera, stream } = call.media;
   const MicIcon = isMuted ? MicOff : Mic;
@@ -207,7 +207,7 @@ function CallControls({ call }: { call: VideoCall }) {
   );
 }
 
-/** The browser names its devices once it may use them. */
+/** The browser names its devices only once it may use them. */
 function useDevices(): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {

@@ -9,7 +9,7 @@ type Signature = Schemas['EventSignatureDto'];
 const NOTHING = { keyId: null, firstRevision: null, lastRevision: null, signature: null, signedFrom: null };
 const mark = { keyId: 'db0c6fa03e5f46d4', firstRevision: 341, lastRevision: 342, signature: 'G0QT' };
 
-/** The words alone. */
+/** The text alone. */
 const said = (
   component: FunctionComponent<{ signature: Signature }>,
   signature: Partial<Signature> & Pick<Signature, 'status'>,

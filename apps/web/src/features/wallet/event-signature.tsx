@@ -2,13 +2,13 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { formatCount, type Schemas } from '@/shared/api';
 import { CopyButton, ErrorNote } from '@/shared/ui';
 
-/** Above everything else of an event that nobody whom we trust has signed. */
+/** Shown above everything else of an event that nobody we trust has signed. */
 export function SignatureWarning({ signature: { status, problem } }: { signature: Schemas['EventSignatureDto'] }) {
   if (status !== 'wrong') return null;
   return <ErrorNote>Do not trust this event: no key that this installation trusts has signed it. {problem}</ErrorNote>;
 }
 
-/** Who signed an event, among the facts about it. */
+/** Who signed an event, among its facts. */
 export function SignatureFact({ signature }: { signature: Schemas['EventSignatureDto'] }) {
   return (
     <div className="min-w-0 sm:col-span-2">

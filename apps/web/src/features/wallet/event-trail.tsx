@@ -7,16 +7,16 @@ import { SignatureFact, SignatureWarning } from './event-signature';
 
 export interface EventTrailProps {
   startId: string;
-  /** Whose accounts are "mine"; null for an auditor. */
+  /** The member whose accounts are "mine"; null for an auditor. */
   ownUserId: string | null;
-  /** Where an event is kept in the cache, and the path that it is read from. */
+  /** Where an event is kept in the cache, and the path from which it is read. */
   source: {
     keyOf: (id: string) => readonly unknown[];
     path: '/api/nova/transactions/{id}' | '/api/admin/events/{id}';
   };
 }
 
-/** An event, and from it to its counterparts and back (refund ↔ payment), in one place. */
+/** An event with links to its counterparts and back (refund ↔ payment), in one place. */
 export function EventTrail({ startId, ownUserId, source }: EventTrailProps) {
   const [trail, setTrail] = useState<readonly string[]>([startId]);
   const id = trail.at(-1) ?? startId;
@@ -61,7 +61,7 @@ function EventSkeleton() {
   );
 }
 
-/** Only an admin is told who signed it, and how it is stored. */
+/** Only admins receive the signature and the stored form. */
 type EventDetails = Schemas['EventDetailsDto'] & Partial<Schemas['AdminEventDetailsDto']>;
 
 interface EventDetailsViewProps {
@@ -71,7 +71,7 @@ interface EventDetailsViewProps {
   onFollow: (eventId: string) => void;
 }
 
-/** What a journal event did, who and what caused it, and the proof of it (rule wallet-7). */
+/** What a journal event did, who and what caused it, and its proof (rule wallet-7). */
 function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps) {
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -142,7 +142,7 @@ function Entries({ entries, ownUserId }: { entries: readonly Schemas['EntryDto']
   );
 }
 
-/** A whole event sums to zero in every currency; one whose entries do not is shown in part. */
+/** A complete event sums to zero in every currency; otherwise, only a part of it is shown. */
 const isBalanced = (entries: readonly Schemas['EntryDto'][]): boolean =>
   entries.every(
     ({ currency }) =>
@@ -169,7 +169,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** An id or a hash, whole and copyable. */
+/** An id or a hash, in full and copyable. */
 function Proof({ label, value }: { label: string; value: string }) {
   return (
     <div className="min-w-0 sm:col-span-2">
@@ -221,13 +221,13 @@ function Related({ event, onFollow }: Pick<EventDetailsViewProps, 'event' | 'onF
   );
 }
 
-/** The event as the journal keeps it; the server sends it to admins alone. */
+/** The event as the journal stores it; the server sends it only to admins. */
 function Stored({ data }: { data: unknown }) {
   const text = JSON.stringify(data, null, 2);
   return (
     <details className="rounded-md border border-line">
       <summary className="min-h-11 px-3 py-2.5 text-sm font-medium text-ink-muted hover:text-ink">As stored</summary>
-      {/* The copy button stays in the corner and lets the keyboard into the scrolling part. */}
+      {/* The copy button stays in the corner, and makes the scrolling part reachable by keyboard. */}
       <div className="max-h-80 overflow-auto border-t border-line">
         <CopyButton
           text={text}

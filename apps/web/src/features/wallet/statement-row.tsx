@@ -56,7 +56,7 @@ export function StatementRow({ transaction }: { transaction: Schemas['Transactio
   );
 }
 
-/** The other party's picture with the kind's icon on it; the icon alone where nobody else takes part. */
+/** The other party's picture with the kind's icon on it; the icon alone if nobody else takes part. */
 function KindMark({ transaction: { type, counterparty } }: { transaction: Schemas['TransactionDto'] }) {
   const Icon = transactionKind(type).icon;
   if (counterparty === null) {

@@ -73,7 +73,7 @@ type TransactionType = NonNullable<Query<'/api/nova/transactions'>['type']>;
 
 export const isTransactionType = (text: string): text is TransactionType => Object.hasOwn(KINDS, text);
 
-/** How to show a type; a type that this client does not know yet is shown by its own name. */
+/** How to show a type; an unknown type is shown by its name. */
 export function transactionKind(type: string): TransactionKind {
   if (type === ACCRUED_TYPE) return { label: 'Rewards not yet credited', icon: Hourglass };
   return isTransactionType(type) ? KINDS[type] : { label: type.replaceAll('_', ' '), icon: ArrowLeftRight };

@@ -82,7 +82,10 @@ export function WalletPage() {
   );
 }
 
-/** Total, purchased and earned Nova; what pools owe; pending and held Nova apart, since they are not in the total. */
+/**
+ * Total, purchased and earned Nova, and what pools owe. Pending and held Nova stand apart, because the total does not
+ * include them.
+ */
 function Balances({ query }: { query: UseQueryResult<Schemas['BalanceDto']> }) {
   const { data, error, isFetching, refetch } = query;
   if (error !== null) {
@@ -169,10 +172,10 @@ function Figure({ value, className, tone }: { value: number | undefined; classNa
   return <Amount value={value} className={className} {...(tone !== undefined && { tone })} />;
 }
 
-/** No filter; an option of a select must not be empty (rule screens-15). */
+/** Means no filter, because an option of a select must not be empty (rule screens-15). */
 const EVERY_TYPE = 'all';
 
-/** The statement, newest first, page by page; `type` keeps one kind of row. */
+/** The statement, newest first, page by page; `type` filters by one kind of row. */
 const useStatement = (type: string) =>
   useCursorPages(queryKeys.statementOfType(type), ({ query, signal }) =>
     api.get('/api/nova/transactions', { query: { ...query, ...(isTransactionType(type) && { type }) }, signal }),

@@ -1,7 +1,7 @@
-/** Nothing came back: offline, a broken connection, a server that is starting again. */
+/** No answer came: offline, a broken connection, or a server that is restarting. */
 export const NO_ANSWER = 0;
 
-/** Answers after which nobody can say whether the command took effect; the same key settles it. */
+/** After these answers nobody can say whether the command took effect; a retry with the same key settles it. */
 const UNKNOWN_OUTCOME_STATUSES: readonly number[] = [NO_ANSWER, 502, 503, 504];
 
 const FALLBACK_BY_STATUS: Readonly<Record<number, string>> = {
@@ -16,18 +16,18 @@ const FALLBACK_BY_STATUS: Readonly<Record<number, string>> = {
 const FALLBACK_SENTENCE = 'Something went wrong. Try again in a moment.';
 
 /**
- * A request that was not answered with OK (rule general-7): the message is the status, a colon and the response text; the parsed
- * body stays at hand, so that people see the server's sentence and never the raw text.
+ * A request that was not answered with OK (rule general-7). Its message is the status, a colon and the response text.
+ * The parsed body is kept too, so that people see the server's sentence and never the raw text.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if no answer came. */
   readonly status: number;
-  /** The parsed JSON body, else the text as it came. */
+  /** The parsed JSON body, or else the text as it came. */
   readonly body: unknown;
-  /** What to show to people: the server's message, or one made from the status. */
+  /** What to show to people: the server's message, or one derived from the status. */
   readonly sentence: string;
-  /** The server's stable code; `NO_ANSWER` or `UNKNOWN` where it sent none. */
+  /** The server's stable code; `NO_ANSWER` or `UNKNOWN` if it sent none. */
   readonly code: string;
 
   constructor(status: number, text: string, statusText: string) {
@@ -38,26 +38,26 @@ export class ApiError extends Error {
     this.code = textField(this.body, 'code') ?? (status === NO_ANSWER ? 'NO_ANSWER' : 'UNKNOWN');
   }
 
-  /** The server sent a sentence of its own. */
+  /** Whether the server sent its own sentence. */
   get hasServerSentence(): boolean {
     return textField(this.body, 'message') !== undefined;
   }
 }
 
-/** The sentence to show for a failed request: the server's where it sent one, else `fallback` (rule general-8). */
+/** The sentence to show for a failed request: the server's if it sent one, else `fallback` (rule general-8). */
 export function errorSentence(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   return error.hasServerSentence || error.status === NO_ANSWER ? error.sentence : fallback;
 }
 
-/** True when the command may have taken effect although no answer came: repeat it with the same key. */
+/** True if the command may have taken effect although no answer came: repeat it with the same key. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof ApiError && UNKNOWN_OUTCOME_STATUSES.includes(error.status);
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
-/** @param code the server's stable one */
+/** @param code the server's stable code */
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code;
 
@@ -65,7 +65,7 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Not JSON: a proxy's page or plain text. The text itself is the body.
+    // Not JSON, but a proxy's page or plain text: the text itself is the body.
     return text;
   }
 }

@@ -117,7 +117,7 @@ describe('apiFetch', () => {
   });
 
   describe('whose answer never comes', () => {
-    /** A server that never answers, and the time that each call to it was given. */
+    /** A server that never answers; records the timeout of each call. */
     function silence() {
       const given: { ms: number; over: () => void }[] = [];
       jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

@@ -2,7 +2,7 @@ import { ApiError, hasCode, hasStatus, NO_ANSWER } from './api-error';
 import { askForFreshProof, FRESH_PROOF_NEEDED } from './fresh-proof';
 import { learnServerTime } from './server-clock';
 
-/** What a person does at a page; pages ask for much by themselves. */
+/** What shows that a person is using the page; pages send many requests on their own. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 let touchedAtMs = performance.now();
@@ -13,33 +13,33 @@ if (typeof window !== 'undefined') {
   }
 }
 
-/** Whole seconds since somebody touched this page: the server ends an admin's session by it. */
+/** Whole seconds since somebody used this page; the server ends an admin's session by it. */
 const idleSeconds = (): number => Math.floor((performance.now() - touchedAtMs) / 1000);
 
 export interface ApiRequest {
-  /** GET unless said. */
+  /** GET when absent. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Form data and URL-encoded forms are sent as they are, anything else as JSON. */
+  /** Form data and URL-encoded forms are sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** One per action of the user, kept across retries: see `useActionKey`. */
+  /** One per action of the user, kept across retries (see `useActionKey`). */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  /** Sent even when the page goes away meanwhile; for small bodies. */
+  /** Sent even if the page closes meanwhile; for small bodies. */
   keepalive?: boolean;
-  /** For what is polled: the browser keeps the answer and asks whether it still holds (ETag, 304). */
+  /** For polled data: the browser keeps the answer and asks whether it is still valid (ETag, 304). */
   revalidate?: boolean;
 }
 
-/** How long an answer is waited for: on a bad line a request can be lost without anybody saying so. */
+/** A call waits at most this long for an answer: a bad connection can lose a request without an error. */
 const READ_MS_MAX = 30_000;
 const COMMAND_MS_MAX = 60_000;
 
-/** What an OK answer that cannot be read is called (rule general-8). */
+/** The message for an OK answer that cannot be read (rule general-8). */
 export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format';
 
 /**
- * Calls the API with the session cookie and answers with the parsed body; an empty answer is `undefined`. Where
- * the server first wants the member to prove who they are, asks them, and calls again once they have.
+ * Calls the API with the session cookie and returns the parsed body; an empty answer is `undefined`. If the server
+ * first wants the member to prove who they are, asks them and then calls again.
  *
  * @throws ApiError for every answer that is not OK, and with status 0 when no answer came, or none in time.
  */
@@ -65,7 +65,10 @@ async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
   }
 }
 
-/** Waits for a removal; that there was nothing left to remove, after a lost answer or another device's, is as good. */
+/**
+ * Waits for a removal. It also succeeds if nothing was left to remove, after a lost answer or a removal on another
+ * device.
+ */
 export async function ensureGone(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;
@@ -74,7 +77,7 @@ export async function ensureGone(removal: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The answer before its body is read, for downloads; not checked for OK. */
+/** The answer before its body is read, for downloads; its status is not checked. */
 export async function apiResponse(path: string, request: ApiRequest = {}): Promise<Response> {
   const { method = 'GET', body, idempotencyKey, signal, keepalive = false, revalidate = false } = request;
   const headers = new Headers({ accept: 'application/json', 'x-nova-idle': String(idleSeconds()) });
@@ -82,7 +85,7 @@ export async function apiResponse(path: string, request: ApiRequest = {}): Promi
   const payload = encodeBody(body, headers);
   const sentAtMs = Date.now();
   try {
-    // Answers are never taken from the browser's own cache unasked: TanStack Query is the only one (and a stored Date is stale).
+    // Only TanStack Query caches answers: the browser's own cache is used only on request (and a stored Date is stale).
     const response = await fetch(path, {
       method,
       headers,
@@ -114,14 +117,14 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Ends with its caller, or when the answer is overdue; a file takes as long to send as it takes. */
+/** Aborts with its caller or when the answer is overdue. A file may take any time to send. */
 function inTime({ method = 'GET', body, signal }: ApiRequest): AbortSignal | undefined {
   if (body instanceof FormData) return signal;
   const overdue = AbortSignal.timeout(method === 'GET' ? READ_MS_MAX : COMMAND_MS_MAX);
   return signal === undefined ? overdue : AbortSignal.any([signal, overdue]);
 }
 
-/** A cancelled request stays what it is; anything else means that no answer came. */
+/** A cancelled request keeps its error; any other error means that no answer came. */
 function noAnswer(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new ApiError(NO_ANSWER, '', error instanceof Error ? error.message : 'no answer');

@@ -1,28 +1,31 @@
 import { apiFetch, type ApiRequest } from './api-fetch';
 import type { components, paths } from './schema';
 
-/** What travels, by its name in the API's own document: `npm run api:types` writes `schema.d.ts` from it. */
+/**
+ * The types of requests and answers, by their names in the OpenAPI document; `npm run api:types` writes `schema.d.ts`
+ * from it.
+ */
 export type Schemas = components['schemas'];
 
 type Verb = NonNullable<ApiRequest['method']>;
 type CallOf<P extends keyof paths, V extends Verb> = paths[P][Lowercase<V>];
 
-/** The paths that have a call of this method. */
+/** The paths that support this method. */
 type PathWith<V extends Verb> = {
   [P in keyof paths]: CallOf<P, V> extends { responses: unknown } ? P : never;
 }[keyof paths];
 
 type ContentOf<T> = T extends { content: infer C } ? C[keyof C] : undefined;
 
-/** What a call answers with. */
+/** The answer of a call. */
 export type Answer<P extends PathWith<V>, V extends Verb = 'GET'> =
   CallOf<P, V> extends { responses: infer R } ? ContentOf<R[Extract<keyof R, 200 | 201 | 204>]> : never;
 
-/** What a GET can be asked with. */
+/** The query parameters of a GET. */
 export type Query<P extends PathWith<'GET'>> =
   CallOf<P, 'GET'> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
 
-/** The values of the names in a path, and the query; what is undefined or empty stays out of the query. */
+/** The values of the path parameters, and the query; undefined and empty values are left out of the query. */
 type Places<O> = O extends { parameters: infer T extends { path?: object; query?: object } }
   ? Pick<T, 'path' | 'query'>
   : never;
@@ -33,7 +36,7 @@ type Body<O> = O extends { requestBody: { content: { 'multipart/form-data': unkn
     ? { body: ContentOf<B> }
     : { body?: Record<string, never> };
 
-/** Only calls that read an idempotency key are given one. */
+/** Only calls that read an idempotency key accept one. */
 type Key<O> = O extends { parameters: { header?: infer H } }
   ? [NonNullable<H>] extends [never]
     ? { idempotencyKey?: never }
@@ -45,7 +48,7 @@ type Given<O> = O extends unknown
   : never;
 type Arguments<G> = Partial<G> extends G ? [given?: G] : [given: G];
 
-/** What stands in a path or a query. */
+/** A value in a path or a query. */
 type Value = string | number | boolean | undefined;
 
 interface Filling {
@@ -64,7 +67,7 @@ function fillIn(path: string, { path: names = {}, query = {} }: Filling): string
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** The address of a GET, for what a browser downloads. */
+/** The address of a GET, for downloads by the browser. */
 export const addressOf = <P extends PathWith<'GET'>>(path: P, given: Places<CallOf<P, 'GET'>>): string =>
   fillIn(path, given);
 
@@ -76,7 +79,7 @@ const callBy =
   };
 
 /**
- * The calls of the API: paths, what they are given and what they answer with are the document's. They do and throw what
+ * The calls of the API. Paths, parameters and answers are typed by the OpenAPI document; calls behave and throw as
  * `apiFetch` does.
  */
 export const api = {

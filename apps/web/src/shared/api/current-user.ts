@@ -30,12 +30,12 @@ export const useCurrentUser = () => useQuery(currentUserQuery);
 
 const SIGN_OUT_KEY = ['signout'];
 
-/** This page itself is ending its session. */
+/** Whether this page itself is ending its session. */
 export const isSigningOut = (client: QueryClient): boolean => client.isMutating({ mutationKey: SIGN_OUT_KEY }) > 0;
 
 /**
- * Ends the session; with the member goes everything cached (rule screens-13). What the caller does then (the toast, the way to /) is the
- * mutation's own business: the screen that asked may be gone before the answer comes.
+ * Ends the session and clears everything cached (rule screens-13). The caller's next steps (the toast, going to /)
+ * belong to the mutation, because the screen that asked may be gone before the answer comes.
  */
 export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; onError: (error: Error) => void }) {
   const client = useQueryClient();
@@ -51,12 +51,13 @@ export function useSignOut({ onSignedOut, onError }: { onSignedOut: () => void; 
   return { signOut: () => mutate(), isPending };
 }
 
-/** An answer given before the read models had caught up: a read right after it may still show what was. */
+/** An answer can come before the read models catch up: a read right after it may still show the old state. */
 const SECOND_LOOK_MS = 2_000;
 
 /**
- * After a movement of Nova: whatever shows a balance, a statement, gifts or platform totals is read again, and once more
- * a little later when the answer said that the read models were behind it; `also`, what else the movement concerns.
+ * Call this after a movement of Nova: everything that shows a balance, a statement, gifts or platform totals is fetched
+ * again, and once more a little later if the answer said that the read models were behind. `also` lists further queries
+ * that the movement concerns.
  */
 export function refreshMoney(
   client: QueryClient,

@@ -1,13 +1,13 @@
-/** What the server asks for a fresh proof with. */
+/** The code with which the server asks for a fresh proof. */
 export const FRESH_PROOF_NEEDED = 'FRESH_PROOF_NEEDED';
 
-/** Asks the member to prove that it is them; answers whether they did. */
+/** Asks the member to prove who they are; resolves to whether they did. */
 type Prover = () => Promise<boolean>;
 
 let prover: Prover | null = null;
 let underWay: Promise<boolean> | null = null;
 
-/** Who asks, from now until the returned function is called. */
+/** Sets who asks, until the returned function is called. */
 export function answerFreshProofs(next: Prover): () => void {
   prover = next;
   return () => {
@@ -15,7 +15,7 @@ export function answerFreshProofs(next: Prover): () => void {
   };
 }
 
-/** Asks once for all calls that wait. Without anybody to ask, nobody proves anything. */
+/** Asks once for all calls that wait. If nobody is there to ask, the proof fails. */
 export function askForFreshProof(): Promise<boolean> {
   underWay ??= (prover?.() ?? Promise.resolve(false)).finally(() => {
     underWay = null;

@@ -3,15 +3,15 @@ import { v7 as uuidV7 } from 'uuid';
 import { serverNowMs } from './server-clock';
 
 /**
- * A key for one action of the user: a UUIDv7 whose time follows the server's clock, because the server refuses keys more
- * than a minute ahead of its own (rule ledger-26).
+ * A key for one action of the user: a UUIDv7 whose time follows the server's clock, because the server refuses keys
+ * more than a minute ahead of its own clock (rule ledger-26).
  */
 export const newIdempotencyKey = (): string => uuidV7({ msecs: serverNowMs() });
 
 export interface ActionKey {
-  /** The key of this action: the same one for the same body until `done`, so that a retry never charges twice. */
+  /** The key of this action. It stays the same for the same body until `done`, so that a retry never charges twice. */
   keyFor: (body: unknown) => string;
-  /** The action took effect: the next one is a new action, also with the same body. */
+  /** The action took effect: the next one is a new action, even with the same body. */
   done: () => void;
 }
 

@@ -1,12 +1,12 @@
 import { MINOR_UNITS, NOVA_PER_DOLLAR } from '@app/domain';
 
-/** All arithmetic happens in whole minor units (rule ledger-1). */
+/** All arithmetic uses whole minor units (rule ledger-1). */
 const MINOR_PER_NOVA = Number(MINOR_UNITS.NOVA);
 
-/** Nova as the API sends it to whole minor units; exact for every amount with at most two decimals. */
+/** Converts Nova as the API sends it to whole minor units; exact for every amount with at most two decimals. */
 export const novaToMinor = (nova: number): number => Math.round(nova * MINOR_PER_NOVA);
 
-/** Whole minor units to Nova as the API takes it. */
+/** Converts whole minor units to Nova as the API takes it. */
 export const minorToNova = (minor: number): number => minor / MINOR_PER_NOVA;
 
 const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -20,7 +20,7 @@ interface NovaFormat {
   sign?: 'auto' | 'always';
 }
 
-/** An amount for people: `12,500.00`, `−1,000.00`. The minus is the typographic one, as wide as the plus. */
+/** Formats an amount for people: `12,500.00`, `−1,000.00`. The minus is the typographic one, as wide as the plus. */
 export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: NovaFormat = {}): string {
   const minor = novaToMinor(nova);
   const isWhole = minor % MINOR_PER_NOVA === 0;
@@ -29,18 +29,18 @@ export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: 
   return sign === 'always' && minor > 0 ? `+${digits}` : digits;
 }
 
-/** As a person says it: `12500` → `12,500 Nova`. For labels, screen readers and button texts. */
+/** The amount in words: `12500` → `12,500 Nova`. For labels, screen readers and button texts. */
 export function sayAmount(nova: number): string {
   return `${nova < 0 ? 'minus ' : ''}${formatNova(Math.abs(nova), { decimals: 'trim' })} Nova`;
 }
 
-/** Of a refund that found less than it takes back; nothing where all of it was there. */
+/** The note for a refund that found less than it should take back; empty if the full amount was there. */
 export const sayShortfall = ({ amount, shortfall }: { amount: number; shortfall: number }): string | undefined =>
   shortfall > 0
     ? `${sayAmount(addNova(shortfall, -amount))} were refunded, ${sayAmount(shortfall)} of them spent already`
     : undefined;
 
-/** A count of anything, or a whole figure: `12,500`. */
+/** Formats a count or a whole figure: `12,500`. */
 export const formatCount = (count: number): string => countFormat.format(count);
 
 const PLAIN = /^\d+(\.\d{0,2})?$/;
@@ -48,8 +48,8 @@ const GROUPED = /^\d{1,3}([,\u00A0\u202F ]\d{3})+(\.\d{0,2})?$/;
 const GROUP_MARKS = /[,\u00A0\u202F ]/g;
 
 /**
- * Reads what a person typed or pasted: `1250`, `1,250`, `1 250.5`, `1,250.00 Nova`. Null for anything else, a third
- * decimal included: amounts are never rounded silently.
+ * Parses what a person typed or pasted: `1250`, `1,250`, `1 250.5`, `1,250.00 Nova`. Null for anything else, including
+ * a third decimal: amounts are never rounded silently.
  */
 export function parseNova(text: string): number | null {
   const trimmed = text
@@ -61,15 +61,15 @@ export function parseNova(text: string): number | null {
   return Number.isSafeInteger(novaToMinor(nova)) ? nova : null;
 }
 
-/** The sum of amounts, in minor units all the way, so that 0.1 + 0.2 is 0.3. */
+/** Adds amounts in minor units, so that 0.1 + 0.2 is 0.3. */
 export const addNova = (...amounts: readonly number[]): number =>
   minorToNova(amounts.reduce((total, amount) => total + novaToMinor(amount), 0));
 
-/** What Nova costs in US cents, rounded up to the cent as the card is charged (rule wallet-10). */
+/** The price of Nova in US cents, rounded up to the cent as the card is charged (rule wallet-10). */
 export const novaPriceCents = (nova: number): number =>
   Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_DOLLAR * MINOR_PER_NOVA));
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** US cents for people: `$1.00`, `−$12.50`. */
+/** Formats US cents for people: `$1.00`, `−$12.50`. */
 export const formatUsdCents = (cents: number): string => usd.format(cents / 100).replace('-', '−');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { infiniteQueryOptions, InfiniteQueryObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
 
-/** An observed query whose answers are given by hand, oldest first. */
+/** An observed query whose answers the spec gives, oldest first. */
 function observed() {
   const client = createQueryClient();
   const answers: ((value: string) => void)[] = [];
@@ -55,7 +55,7 @@ describe('a list of pages', () => {
   const listKey = ['pages'];
   const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-  /** With what it has asked for, page by page; `holds` are the pages whose answers never come. */
+  /** A list that records the pages it requests; the pages in `holds` never get an answer. */
   function list({ keepsPages, holds = [] }: { keepsPages?: () => boolean; holds?: number[] } = {}) {
     const client = createQueryClient();
     const asked: number[] = [];

@@ -11,19 +11,19 @@ import { apiFetch } from './api-fetch';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Of a list: whether it stays as it was for who comes back to it. */
+      /** For a list: whether it stays as it was for members who come back to it. */
       keepsPages?: () => boolean;
     };
   }
 }
 
-/** Queries are GET requests whose URL is the key's text segments joined by slashes (rule general-15). */
+/** Queries are GET requests; the URL joins the key's text segments with slashes (rule general-15). */
 const defaultQueryFn = ({ queryKey, signal }: QueryFunctionContext): Promise<unknown> =>
   apiFetch(queryKey.filter((segment) => typeof segment === 'string').join('/'), { signal });
 
 /**
- * The library starts a running refetch anew when it is invalidated, but takes the answer of a running *first* fetch for current,
- * although the server may have read it before the change. Here a first fetch is started anew too.
+ * When a query is invalidated, the library restarts a running refetch, but treats the answer of a running *first* fetch
+ * as current, although the server may have read it before the change. This client restarts a first fetch too.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<K extends QueryKey = QueryKey>(
@@ -41,8 +41,8 @@ class FreshQueryClient extends QueryClient {
 }
 
 /**
- * Of a list that is no longer on the screen the first page stays: a list is read anew page by page, and who comes back to its
- * beginning is not to wait for all that was scrolled through.
+ * Only the first page of a list that has left the screen is kept. A list is refetched page by page, and a member who
+ * comes back to its start must not wait for everything they had scrolled through.
  */
 function keepFirstPages(client: QueryClient): void {
   client.getQueryCache().subscribe(({ type, query }) => {
@@ -52,12 +52,12 @@ function keepFirstPages(client: QueryClient): void {
       if (list === undefined || query.getObserversCount() > 0) return;
       query.setState({ data: { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) } });
     };
-    // What was still being read is given up first, and the list then as it was before.
+    // The library first cancels a running fetch and restores the list as it was; trim it after that.
     void Promise.allSettled([query.promise]).then(trim);
   });
 }
 
-/** Never stale by itself, no refetch on focus, no polling, no retries (rule general-15). */
+/** Queries never become stale by themselves, refetch on focus, poll or retry (rule general-15). */
 export function createQueryClient(): QueryClient {
   const client = new FreshQueryClient({
     defaultOptions: {
@@ -69,7 +69,8 @@ export function createQueryClient(): QueryClient {
         refetchInterval: false,
         retry: false,
       },
-      // Never later, when the network is back: by then nobody may want it any more. Without a network it fails, and says so.
+      // Never delayed until the network is back, because by then nobody may want the change. Without a network, a
+      // mutation fails and says so.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -1,6 +1,6 @@
 /**
- * Queries that more than one area reads or refreshes; each area names its others beside them. A shorter key is the prefix of
- * longer ones, so invalidating it refreshes them all.
+ * Keys of queries that more than one area reads or refreshes; each area defines its other keys itself. A shorter key is
+ * the prefix of longer ones, so invalidating it refreshes them all.
  */
 export const queryKeys = {
   currentUser: ['/api/auth/user'],
@@ -17,5 +17,5 @@ export const queryKeys = {
   admin: ['/api/admin'],
 } as const;
 
-/** What shows a member how much Nova they have and where it came from. */
+/** Everything that shows how much Nova a member has and where it came from. */
 export const moneyKeys = [queryKeys.currentUser, queryKeys.balance, queryKeys.statement, queryKeys.gifts] as const;

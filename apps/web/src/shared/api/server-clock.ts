@@ -1,13 +1,13 @@
 /** Answers that took longer than this say too little about the server's clock. */
 const ROUND_TRIP_MS_MAX = 10_000;
-/** A Date header is cut to whole seconds: half a second is the expected loss. */
+/** A Date header is cut to whole seconds, so half a second is lost on average. */
 const DATE_HEADER_HALF_STEP_MS = 500;
 
 let offsetMs = 0;
 
 /**
- * Learns how far the server's clock is from this device's from the Date header of an answer. A wrong device clock would
- * otherwise make idempotency keys from the future, which the server refuses.
+ * Learns from an answer's Date header how far the server's clock is from this device's. Otherwise a wrong device clock
+ * could make idempotency keys from the future, which the server refuses.
  */
 export function learnServerTime(dateHeader: string | null, sentAtMs: number, receivedAtMs: number): void {
   if (dateHeader === null || receivedAtMs - sentAtMs > ROUND_TRIP_MS_MAX) return;
@@ -16,5 +16,5 @@ export function learnServerTime(dateHeader: string | null, sentAtMs: number, rec
   offsetMs = Math.round(serverMs + DATE_HEADER_HALF_STEP_MS - (sentAtMs + receivedAtMs) / 2);
 }
 
-/** The server's time as far as it is known, in milliseconds since 1970; this device's time until the first answer. */
+/** The server's time as far as it is known, in milliseconds since 1970; until the first answer, this device's time. */
 export const serverNowMs = (): number => Date.now() + offsetMs;

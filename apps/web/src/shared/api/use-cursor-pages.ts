@@ -2,13 +2,16 @@ import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
 
 const PAGE_SIZE = 20;
 
-/** A page of a list: an empty cursor asks for the first. */
+/** A page of a list; an empty cursor requests the first. */
 interface CursorPage {
   query: { limit: number; cursor: string };
   signal: AbortSignal;
 }
 
-/** A list that the server gives page by page, each with the cursor of the next; read anew whenever it comes on the screen. */
+/**
+ * A list that the server returns page by page, each with the cursor of the next. It is fetched again whenever it comes
+ * onto the screen.
+ */
 export const useCursorPages = <T extends { nextCursor: string | null }>(
   queryKey: QueryKey,
   read: (page: CursorPage) => Promise<T>,

@@ -3,11 +3,11 @@ import { serverNowMs } from '@/shared/api/server-clock';
 export interface SteppedClock {
   /** Milliseconds since 1970 as of the latest step. */
   nowMs: () => number;
-  /** Keeps it going, and calls after each step. Answers how to stop. */
+  /** Starts the clock and calls the listener after each step. Returns the function that stops this. */
   subscribe: (listener: () => void) => () => void;
 }
 
-/** The server's time in steps, for everything on the page that shows it: one timer, and none while nothing does. */
+/** The server's time in steps, for everything on the page that shows it: one timer, and none while nothing shows it. */
 export function steppedClock(stepMs: number): SteppedClock {
   const listeners = new Set<() => void>();
   let nowMs = serverNowMs();

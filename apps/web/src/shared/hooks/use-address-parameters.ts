@@ -4,8 +4,8 @@ import { useSearchParams, type NavigateOptions } from 'react-router-dom';
 type Edit = (address: URLSearchParams) => void;
 
 /**
- * The parameters of the address, and how to change them. A change is made to the address as it is: the router's own is that of
- * the last drawing, which may not have what was chosen just before.
+ * The parameters of the address, and a function that changes them. A change applies to the current address: the
+ * router's own copy is from the last render and may lack a choice made just before.
  */
 export function useAddressParameters(): [
   parameters: URLSearchParams,

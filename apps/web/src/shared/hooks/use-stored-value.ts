@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 
-/** For browsers that refuse storage: the choice then lasts as long as the page. */
+/** For browsers that refuse storage: the value then lasts as long as the page. */
 const memory = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A text kept on this device, null until one is stored; follows changes of other tabs. */
+/** A text kept on this device, null until one is stored; follows changes made in other tabs. */
 export function useStoredValue(key: string): [string | null, (value: string) => void] {
   const value = useSyncExternalStore(subscribe, () => read(key));
   const store = useCallback((next: string) => storeValue(key, next), [key]);

@@ -3,28 +3,30 @@ import type { RealtimeConnection } from './connection';
 import type { ErrorFrame, ServerFrames } from './frames';
 import { Outbox, type OutgoingMessage } from './outbox';
 
-/** Typing stop is sent so long after the last key press (rule realtime-15). */
+/** Typing stop is sent this long after the last key press (rule realtime-15). */
 export const TYPING_STOP_MS = 3_000;
-/** While somebody types on, the server is told again so often; what it told lasts a little longer. */
+/** While somebody keeps typing, the server is told again this often; the notice that it sends lasts a little longer. */
 const TYPING_RENEW_MS = 2_000;
 const TYPING_SHOWN_MS = 6_500;
 
 export interface RoomState {
-  /** The server let us in on the present connection. */
+  /** The server has admitted this page on the present connection. */
   readonly joined: boolean;
-  /** Mine that have not come back as messages of the chat, oldest first. */
+  /** The member's messages that have not come back as messages of the chat, oldest first. */
   readonly outgoing: readonly OutgoingMessage[];
   readonly otherIsTyping: boolean;
 }
 
-/** Trouble that passes by itself: the message is sent again under its id, which the server takes once. */
+/** Temporary failures: the message is sent again under its id, which the server accepts once. */
 const PASSING = new Set(['BUSY', 'JOURNAL_STOPPED', 'UNAVAILABLE', 'OUTCOME_UNKNOWN', 'TOO_MANY_REQUESTS']);
 export const SEND_AGAIN_MS = 2_000;
 const SENDS_AGAIN_MAX = 5;
 
 interface Room {
   users: number;
-  /** The newest message that this page has, null for none: the server sends what came after it. Undefined until loaded. */
+  /**
+   * The newest message that this page has, null for none: the server sends what came after it. Undefined until loaded.
+   */
   lastMessageId: string | null | undefined;
   loaded: boolean;
   state: RoomState;
@@ -44,7 +46,10 @@ export interface ChatRoomsOptions {
   readonly newId: () => string;
 }
 
-/** The chats that this page shows, over the one connection: joined anew and unacknowledged messages sent again after each loss. */
+/**
+ * The chats that this page shows, over the one connection. After each loss they are joined again, and unacknowledged
+ * messages are sent again.
+ */
 export class ChatRooms {
   private readonly connection: RealtimeConnection;
   private readonly rooms = new Map<string, Room>();
@@ -70,7 +75,10 @@ export class ChatRooms {
     return () => this.listeners.delete(listener);
   };
 
-  /** For every message that failed, also when its chat is no longer shown. Answers how to stop listening. */
+  /**
+   * Called for every message that failed, even if its chat is no longer shown. Returns the function that stops
+   * listening.
+   */
   onFailed(listener: FailureListener): () => void {
     this.failureListeners.add(listener);
     return () => this.failureListeners.delete(listener);
@@ -80,7 +88,7 @@ export class ChatRooms {
     return this.rooms.get(chatId)?.state ?? EMPTY;
   }
 
-  /** Joins the chat, now and on every later connection, until the answered function is called. */
+  /** Joins the chat, now and on every later connection, until the returned function is called. */
   enter(chatId: string): () => void {
     const room = this.rooms.get(chatId) ?? {
       users: 0,
@@ -101,7 +109,10 @@ export class ChatRooms {
     };
   }
 
-  /** The newest message of the chat as it was loaded, null for none: what was said between loading and joining follows. */
+  /**
+   * The newest message of the chat as it was loaded, null for none: the server then sends what was said between loading
+   * and joining.
+   */
   loadedThrough(chatId: string, messageId: string | null): void {
     const room = this.rooms.get(chatId);
     if (!room || room.loaded) return;
@@ -110,7 +121,7 @@ export class ChatRooms {
     room.lastMessageId ??= messageId;
   }
 
-  /** Undefined when the text is blank or nothing is connected (rule chats-30): nothing was sent. */
+  /** Undefined if nothing was sent, because the text is blank or there is no connection (rule chats-30). */
   send(chatId: string, text: string): string | undefined {
     const trimmed = text.trim();
     if (trimmed === '' || this.connection.status !== 'connected') return undefined;
@@ -135,7 +146,7 @@ export class ChatRooms {
     this.settled(clientMessageId);
   }
 
-  /** At every key press: the other side sees it, and no longer 3 seconds after the last. */
+  /** Call this at every key press: the other side sees the typing until 3 seconds after the last one. */
   keyPressed(chatId: string): void {
     const room = this.rooms.get(chatId);
     if (!room) return;
@@ -211,7 +222,7 @@ export class ChatRooms {
     for (const listener of this.failureListeners) listener(message);
   }
 
-  /** False when it was tried often enough. */
+  /** False once it was tried often enough. */
   private sendsAgainLater(clientMessageId: string): boolean {
     const tries = (this.triesAgain.get(clientMessageId) ?? 0) + 1;
     if (tries > SENDS_AGAIN_MAX) {

@@ -1,12 +1,12 @@
 import { type ClientFrame, type FrameHandler, parseFrame, type ServerFrames, type ServerFrameType } from './frames';
 
-/** Remembers the newest ids, so that what comes twice counts once. */
+/** Remembers the newest ids, so that a repeated message counts once. */
 class RecentIds {
   private readonly ids = new Set<string>();
 
   constructor(private readonly max: number) {}
 
-  /** True when this id is new. */
+  /** True if this id is new. */
   add(id: string): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
@@ -18,50 +18,50 @@ class RecentIds {
   }
 }
 
-/** From a close to the next attempt (rule realtime-14). */
+/** The pause between a close and the next attempt (rule realtime-14). */
 export const RECONNECT_MS = 5_000;
 
-/** The session ended; another may have taken its place, when the same member signed in at another tab. */
+/** The session ended; another may have replaced it, if the same member signed in in another tab. */
 export const SESSION_ENDED = 4401;
 
 const NORMAL_CLOSURE = 1000;
 const GOING_AWAY = 1001;
 
-/** After a close with any code other than 1000 or 1001 it connects again (rule realtime-14). */
+/** The client reconnects after a close with any code other than 1000 or 1001 (rule realtime-14). */
 const reconnectsAfter = (code: number): boolean => code !== NORMAL_CLOSURE && code !== GOING_AWAY;
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'closed';
 
-/** Idle connections that died are noticed so: a ping, and any frame at all within the wait for its answer. */
+/** Finds idle connections that died: sends a ping, and expects some frame within the wait for its answer. */
 const PING_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 10_000;
 const SEEN_MESSAGES_MAX = 5_000;
 
-/** The part of a browser's WebSocket that is used here. */
+/** The part of a browser's WebSocket that this client uses. */
 export type Socket = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>;
 
 export interface ConnectionOptions {
   readonly userId: string;
   readonly openSocket: () => Socket;
-  /** The server may no longer know this session: the caller asks it. */
+  /** The server may no longer know this session; the caller asks it. */
   readonly onSessionDoubt: () => void;
 }
 
 type Listener = () => void;
 
 /**
- * One live connection of a signed-in member, kept up as rule realtime-14 says: 5 seconds after a loss it connects again. Messages
- * are handed on once, whatever the server repeats.
+ * The live connection of a signed-in member, which reconnects 5 seconds after a loss (rule realtime-14). Each message
+ * is passed on once, even if the server repeats it.
  */
 export class RealtimeConnection {
   private socket: Socket | undefined;
-  /** Ends listening to the present socket. */
+  /** Aborting it ends listening to the present socket. */
   private listening = new AbortController();
   private state: ConnectionStatus = 'closed';
   private reconnecting: ReturnType<typeof setTimeout> | undefined;
   private pinging: ReturnType<typeof setInterval> | undefined;
   private answerDue: ReturnType<typeof setTimeout> | undefined;
-  /** It was said that the present outage is one. */
+  /** Whether the present outage was reported. */
   private isToldOf = false;
   private readonly seen = new RecentIds(SEEN_MESSAGES_MAX);
   private readonly statusListeners = new Set<Listener>();
@@ -93,28 +93,28 @@ export class RealtimeConnection {
     listen('close', ({ code }) => this.lost(code, opened));
   }
 
-  /** For good: nothing is sent or heard any more. */
+  /** Closes for good: nothing is sent or heard any more. */
   close(): void {
     clearTimeout(this.reconnecting);
     this.forgetSocket()?.close(1000);
     this.setStatus('closed');
   }
 
-  /** False when it is not connected: nothing was sent. */
+  /** False if nothing was sent because there is no connection. */
   send(frame: ClientFrame): boolean {
     if (this.state !== 'connected' || !this.socket) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
 
-  /** Answers how to stop listening. */
+  /** Returns the function that stops listening. */
   on<T extends ServerFrameType>(type: T, handler: FrameHandler<T>): () => void {
     const handlers = this.handlers.get(type) ?? new Set();
     this.handlers.set(type, handlers.add(handler));
     return () => handlers.delete(handler);
   }
 
-  /** After every connecting, the first included. */
+  /** Called after every connect, the first included. */
   onOpen(listener: Listener): () => void {
     this.openListeners.add(listener);
     return () => this.openListeners.delete(listener);
@@ -170,7 +170,8 @@ export class RealtimeConnection {
       this.isToldOf = true;
       this.tell('error', { message: 'WebSocket connection failed', code: 'CONNECTION_FAILED' });
     }
-    // A refused handshake looks like any failure to a browser: the session may be why. Who is signed out then closes this.
+    // To a browser, a refused handshake looks like any other failure, so the session may be the reason. If the member
+    // is signed out, the caller closes this connection.
     if (code === SESSION_ENDED || !opened) this.options.onSessionDoubt();
   }
 

@@ -1,10 +1,10 @@
 import type { Schemas } from '../api';
 
-/** The frames of the live connection (rule realtime-6): plain JSON, the event's name beside its fields. */
+/** The frames of the live connection (rule realtime-6): plain JSON, with the event's name beside its fields. */
 
 export type ClientFrame =
   | { type: 'join_global'; userId: string }
-  /** With `after`, what came after that message follows; null stands for the chat's beginning. */
+  /** With `after`, the messages after that one follow; null means from the chat's beginning. */
   | { type: 'join_chat'; chatId: string; after?: string | null }
   | { type: 'typing_start' | 'typing_stop'; chatId: string }
   | { type: 'chat_message'; chatId: string; text: string; clientMessageId?: string }
@@ -24,7 +24,7 @@ export interface ErrorFrame {
   clientMessageId?: string;
 }
 
-/** What the server says, by type. */
+/** The server's frames, by type. */
 export interface ServerFrames {
   joined_global: { userId: string };
   joined: { chatId: string };
@@ -38,15 +38,15 @@ export interface ServerFrames {
   chat_terminated: { chatId: string; terminatedBy: string };
   chat_nudged: { chatId: string; message: string };
   balance_changed: Record<string, never>;
-  /** Amounts in Nova: `recipientShare` of the `amount` is mine. */
+  /** Amounts are in Nova; the member gets `recipientShare` of the `amount`. */
   gift_received: { giftId: string; senderId: string; senderName: string; amount: number; recipientShare: number };
   presence: { userId: string; isOnline: boolean };
   video_chat_started: { sessionId: string; chatId: string; startedBy: string };
   video_signal: { sessionId: string; chatId: string; from: string; signal: unknown };
-  /** On another page of mine. */
+  /** Declined on another page of the same member. */
   video_declined: { sessionId: string; chatId: string };
   video_ended: { sessionId: string; chatId: string; endedBy: string };
-  /** Also said by this client itself when the connection fails (rule realtime-17). */
+  /** This client itself also emits it when the connection fails (rule realtime-17). */
   error: ErrorFrame;
   pong: Record<string, never>;
 }
@@ -54,7 +54,7 @@ export interface ServerFrames {
 export type ServerFrameType = keyof ServerFrames;
 export type FrameHandler<T extends ServerFrameType> = (frame: ServerFrames[T]) => void;
 
-/** A frame as it came, if it is an object with a type; its fields are the server's word. */
+/** The frame, if it is an object with a type; its fields are not checked. */
 export function parseFrame(data: unknown): { type: string } | undefined {
   if (typeof data !== 'string') return undefined;
   try {
@@ -62,7 +62,7 @@ export function parseFrame(data: unknown): { type: string } | undefined {
     if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
     return typeof value.type === 'string' ? (value as { type: string }) : undefined;
   } catch {
-    // Not ours: unknown frames are ignored (rule realtime-16).
+    // Not a known frame, so it is ignored (rule realtime-16).
     return undefined;
   }
 }

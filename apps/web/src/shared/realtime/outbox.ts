@@ -1,6 +1,6 @@
 /**
- * A message on its way: `waiting` for the server's acknowledgement, `sent` until it comes back as a message of the chat, or
- * `failed` with the server's sentence.
+ * A message on its way: `waiting` for the server's acknowledgement, `sent` until it comes back as a message of the
+ * chat, or `failed` with the server's sentence.
  */
 export interface OutgoingMessage {
   readonly clientMessageId: string;
@@ -13,8 +13,8 @@ export interface OutgoingMessage {
 }
 
 /**
- * What was typed and has not come back yet, in the order typed. A message keeps its `clientMessageId` however often it
- * is sent, so that the server takes it once.
+ * The messages that were typed and have not come back yet, in the order typed. A message keeps its `clientMessageId`
+ * however often it is sent, so that the server accepts it once.
  */
 export class Outbox {
   private readonly messages = new Map<string, OutgoingMessage>();
@@ -23,14 +23,18 @@ export class Outbox {
     this.messages.set(message.clientMessageId, { ...message, status: 'waiting' });
   }
 
-  /** The server has it, and will tell of it. Answers its chat, or undefined when nothing waited under this id. */
+  /**
+   * The server has the message and will announce it. Returns its chat, or undefined if no message waited under this id.
+   */
   acknowledge(clientMessageId: string): string | undefined {
     const message = this.messages.get(clientMessageId);
     if (message) this.messages.set(clientMessageId, { ...message, status: 'sent' });
     return message?.chatId;
   }
 
-  /** It is one of the chat's messages now, or was given up: answers its chat, or undefined when nothing was kept under this id. */
+  /**
+   * The message is now one of the chat's, or was given up. Returns its chat, or undefined if no message had this id.
+   */
   settle(clientMessageId: string): string | undefined {
     const message = this.messages.get(clientMessageId);
     this.messages.delete(clientMessageId);
@@ -38,8 +42,8 @@ export class Outbox {
   }
 
   /**
-   * The server refused it; it stays, for the member to try again or to discard.
-   * Answers its chat, or undefined when nothing waited under this id.
+   * The server refused the message; it stays, for the member to retry or discard. Returns its chat, or undefined if no
+   * message waited under this id.
    */
   fail(clientMessageId: string, error: string): string | undefined {
     const message = this.messages.get(clientMessageId);
@@ -48,7 +52,7 @@ export class Outbox {
     return message.chatId;
   }
 
-  /** A failed message waits again: the caller sends what this answers. */
+  /** A failed message waits again; the caller sends the returned message. */
   retry(clientMessageId: string): OutgoingMessage | undefined {
     const message = this.messages.get(clientMessageId);
     if (message?.status !== 'failed') return undefined;
@@ -62,7 +66,7 @@ export class Outbox {
     return [...this.messages.values()].filter((message) => message.chatId === chatId);
   }
 
-  /** What a new connection sends again, oldest first. */
+  /** The messages that a new connection sends again, oldest first. */
   waiting(): readonly OutgoingMessage[] {
     return [...this.messages.values()].filter(({ status }) => status === 'waiting');
   }

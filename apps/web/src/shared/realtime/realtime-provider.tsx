@@ -12,14 +12,14 @@ interface Live {
 
 const LiveContext = createContext<Live | null>(null);
 
-/** `/ws` at this page's own address, secure where the page is (rule realtime-13). */
+/** Opens `/ws` at this page's own address, secure if the page is (rule realtime-13). */
 function openSocket(): WebSocket {
   const address = new URL('/ws', window.location.href);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   return new WebSocket(address);
 }
 
-/** The one live connection of this page; it exists only while somebody is signed in (rule realtime-13). */
+/** The one live connection of this page. It exists only while somebody is signed in (rule realtime-13). */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser();
   const client = useQueryClient();
@@ -45,9 +45,9 @@ export const useLive = (): Live | null => useContext(LiveContext);
 
 export interface Realtime {
   readonly status: ConnectionStatus;
-  /** False when nothing is connected: nothing was sent. */
+  /** False if nothing was sent because there is no connection. */
   readonly send: (frame: ClientFrame) => boolean;
-  /** Answers how to stop listening. */
+  /** Returns the function that stops listening. */
   readonly on: <T extends ServerFrameType>(type: T, handler: FrameHandler<T>) => () => void;
 }
 

@@ -4,13 +4,13 @@ import { useLive } from './realtime-provider';
 
 export interface ChatRoom extends RoomState {
   /**
-   * Sends a message; it is in `outgoing` until the server acknowledges it, and sent again after a lost connection.
-   * Answers its `clientMessageId`; undefined when the text is blank or nothing is connected (rule chats-30).
+   * Sends a message. It is in `outgoing` until the server acknowledges it, and is sent again after a lost connection.
+   * Returns its `clientMessageId`, or undefined if the text is blank or there is no connection (rule chats-30).
    */
   readonly send: (text: string) => string | undefined;
   readonly retry: (clientMessageId: string) => void;
   readonly discard: (clientMessageId: string) => void;
-  /** For every key press in the message field. */
+  /** Call this for every key press in the message field. */
   readonly keyPressed: () => void;
 }
 
@@ -18,13 +18,17 @@ const never = (): (() => void) => () => undefined;
 
 export interface ChatRoomOptions {
   /**
-   * The newest message of the chat as it was loaded, null when it has none, undefined while it is being loaded. The
-   * server sends what came after it, so that nothing is missed between loading and joining; some may come both ways.
+   * The newest message of the chat as it was loaded; null if it has none, undefined while it is being loaded. The
+   * server sends what came after it, so that nothing is missed between loading and joining; some messages may come both
+   * ways.
    */
   readonly lastMessageId?: string | null | undefined;
 }
 
-/** Joins a chat for as long as the component is there. Messages themselves come by `useRealtimeEvent('new_message', …)`. */
+/**
+ * Joins a chat while the component is mounted. The messages themselves arrive through `useRealtimeEvent('new_message',
+ * …)`.
+ */
 export function useChatRoom(chatId: string, { lastMessageId }: ChatRoomOptions = {}): ChatRoom {
   const rooms = useLive()?.rooms;
   const state = useSyncExternalStore(rooms?.subscribe ?? never, () => rooms?.state(chatId) ?? EMPTY);

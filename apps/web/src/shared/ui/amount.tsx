@@ -11,10 +11,10 @@ const tones: Record<AmountTone, string> = { gain: 'text-gain', loss: 'text-loss'
 export interface AmountProps {
   /** Decimal Nova, at most two decimals. */
   value: number;
-  /** Show a sign, as statements do; the colour then follows it unless `tone` says otherwise. */
+  /** Shows a sign, as statements do; the colour then follows it unless `tone` is set. */
   signed?: boolean;
   tone?: AmountTone;
-  /** Leave the star out, for dense tables whose header names the currency. */
+  /** Leaves out the star, for dense tables whose header names the currency. */
   bare?: boolean;
   className?: string;
 }
@@ -25,7 +25,7 @@ function toneOf(props: AmountProps): AmountTone {
   return props.value > 0 ? 'gain' : 'loss';
 }
 
-/** `12,500.00` with the star; a screen reader hears "12,500 Nova", and hovering shows the same. */
+/** Shows `12,500.00` with the star; a screen reader and the tooltip say "12,500 Nova". */
 export function Amount(props: AmountProps) {
   const { value, signed = false, bare = false, className } = props;
   const plus = signed && value > 0 ? 'plus ' : '';
@@ -47,7 +47,7 @@ export function Amount(props: AmountProps) {
 
 const COUNT_DURATION_MS = 400;
 
-/** Runs from the last value to the new one; at once for those who asked for less motion. */
+/** Counts from the last value to the new one; changes at once with reduced motion. */
 function useCountedValue(value: number): number {
   const [shown, setShown] = useState(value);
   const shownRef = useRef(value);
@@ -72,11 +72,14 @@ function useCountedValue(value: number): number {
 export interface BalanceCountProps {
   value: number;
   className?: string;
-  /** Say nothing on change: another count of the same balance on the screen already does. */
+  /** Announces no change, because another count of the same balance on the screen does. */
   quiet?: boolean;
 }
 
-/** A balance that moves on and on is said once it rests: longer than the pause between two news of it. */
+/**
+ * A balance that keeps changing is announced once it rests for this long, which is longer than the pause between two
+ * updates.
+ */
 const SAID_AFTER_MS = 2_000;
 
 /** A balance that counts to its new value within 400 ms and announces it politely. */

@@ -18,15 +18,18 @@ export interface AvatarProps {
 
 const characters = new Intl.Segmenter();
 
-/** First letter of the name in upper case, or U (rule screens-12): what is seen as one, so that flags and families stay whole. */
+/**
+ * The first letter of the name in upper case, or U (rule screens-12). It takes whole graphemes, so that flags and
+ * families are not split.
+ */
 export function initialOf(name: string | null | undefined): string {
   const [first] = characters.segment((name ?? '').trim());
   return first === undefined ? 'U' : first.segment.toUpperCase();
 }
 
 /**
- * A picture, its owner's initial until it has loaded and where it does not, and a silhouette where there is none (rule screens-12).
- * The name is always beside it in text.
+ * A picture, its owner's initial until it has loaded and where it does not, and a silhouette where there is no picture
+ * (rule screens-12). The name always stands beside it as text.
  */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   return (

@@ -14,7 +14,7 @@ export interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short state in words; its colour only underlines it. */
+/** A short state in words; the colour only underlines it. */
 export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return (
     <span

@@ -19,14 +19,14 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-11 sm:size-9 rounded-sm',
 };
 
-/** The classes of a button, for what must look like one and is not: a link. */
+/** The classes of a button, for a link that must look like one. */
 export function buttonClasses(
   options: { variant?: ButtonVariant; size?: ButtonSize; className?: string } = {},
 ): string {
   const { variant = 'secondary', size = 'md', className } = options;
   return clsx(
     'inline-flex shrink-0 items-center justify-center whitespace-nowrap transition-colors select-none',
-    // As wide as a very large size of letters leaves room for.
+    // At very large letter sizes, no wider than its container.
     'cramped:max-w-full cramped:whitespace-normal',
     'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-60',
     variants[variant],
@@ -38,14 +38,14 @@ export function buttonClasses(
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** The call that this control started is under way: a spinner shows and further presses do nothing. */
+  /** The call that this control started is under way: a spinner shows, and further presses do nothing. */
   pending?: boolean;
-  /** What to read instead of the label while pending, for example "Please wait...". */
+  /** The text to show instead of the label while pending, for example "Please wait...". */
   pendingText?: string;
   icon?: ReactNode;
 }
 
-/** A button. One `primary` a view; what it does is in its label. */
+/** A button. A view has one `primary`; the label says what it does. */
 export function Button(props: ButtonProps) {
   const {
     variant,
@@ -68,14 +68,14 @@ export function Button(props: ButtonProps) {
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
       onMouseDown={(event) => {
-        // The field that one leaves would say what is wrong with it, and move the button away from under the press.
+        // Otherwise the field that loses focus would show its error and move the button away from under the press.
         if (type === 'submit') event.preventDefault();
         onMouseDown?.(event);
       }}
       onClick={(event) => {
-        // As a press does by itself where it is not held back above.
+        // A press normally does this by itself; above, it was prevented.
         if (type === 'submit') event.currentTarget.focus();
-        // Stays focusable while pending, so that a keyboard user is not thrown to the top of the page.
+        // Stays focusable while pending, so that keyboard users do not lose their place.
         if (pending) event.preventDefault();
         else onClick?.(event);
       }}

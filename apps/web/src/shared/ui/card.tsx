@@ -4,11 +4,11 @@ import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode;
   description?: ReactNode;
-  /** Controls at the right of the title. */
+  /** Controls to the right of the title. */
   actions?: ReactNode;
-  /** No inner space, for tables and lists that run to the edge. */
+  /** Without padding, for tables and lists that run to the edge. */
   flush?: boolean;
-  /** It takes the place of what had the focus, and its title takes the focus. */
+  /** The card replaces what had the focus, and its title takes the focus. */
   takesFocus?: boolean;
 }
 

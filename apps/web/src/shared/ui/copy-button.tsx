@@ -10,11 +10,11 @@ export interface CopyButtonProps {
   /** What is copied, for the label: `Copy event id`. */
   label: string;
   className?: string;
-  /** What else is said once it is copied. */
+  /** Called once the text is copied. */
   onCopied?: () => void;
 }
 
-/** Copies `text` and says so on itself. */
+/** Copies `text` and confirms it on the button itself. */
 export function CopyButton({ text, label, className, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

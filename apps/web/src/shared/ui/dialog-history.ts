@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/*
- * The browser's back button closes the topmost dialog (rule screens-17). While n dialogs are open the current history entry
- * carries depth n; opening pushes a copy of the entry, closing by other means goes back to where it was. The depth
- * lives in history.state, beside the router's own fields, so that a reload or a link out of a dialog cannot confuse it.
- */
+/* The browser's back button closes the topmost dialog (rule screens-17). While n dialogs are open, the current
+   history entry carries depth n. Opening one pushes a copy of the entry; closing one by other means goes back to
+   the previous entry. The depth is kept in history.state, beside the router's own fields, so that a reload or a
+   link out of a dialog cannot confuse it. */
 const DEPTH = 'dialogDepth';
 
 interface OpenDialog {
@@ -14,7 +13,7 @@ interface OpenDialog {
 const openDialogs: OpenDialog[] = [];
 let goingBack = false;
 let planned: ReturnType<typeof setTimeout> | undefined;
-/** What waits until no step is under way. */
+/** Callbacks that wait until no step is under way. */
 const waiting: (() => void)[] = [];
 
 function historyState(): Record<string, unknown> {
@@ -41,7 +40,7 @@ function reconcile(): void {
   if (surplus <= 0) for (const run of waiting.splice(0)) run();
 }
 
-/** Waits a moment: a dialog that gives way to another, or to another page, needs no step in history. */
+/** Waits a moment: a dialog that is replaced by another, or by another page, needs no step in history. */
 function plan(): void {
   planned ??= setTimeout(reconcile, 0);
 }
@@ -53,13 +52,13 @@ function onPopState(): void {
     return;
   }
   for (const dialog of openDialogs.slice(currentDepth()).toReversed()) dialog.close();
-  // One that would not close gets its step in history again.
+  // A dialog that would not close gets its step in history back.
   plan();
 }
 
 /**
- * Runs something that changes the page by itself, not by a click, right after a dialog may have closed: the browser goes back
- * over the dialog's step in its own time, and would otherwise go back over the new page instead.
+ * Runs a callback that changes the page on its own, not after a click, right after a dialog may have closed. The
+ * browser takes its time to go back over the dialog's step and would otherwise go back over the new page.
  */
 export function afterDialogSteps(run: () => void): void {
   waiting.push(run);

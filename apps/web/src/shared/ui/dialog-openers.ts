@@ -3,16 +3,19 @@ import { useRef } from 'react';
 /** What had the focus when a dialog opened. */
 interface Opening {
   readonly element: Element | null;
-  /** The dialog itself. */
+  /** The content element of the dialog. */
   readonly content: EventTarget | null;
-  /** The dialog that was open then, or gave way to this one. */
+  /** The dialog that was open at the time, or that this one replaced. */
   readonly before: Opening | null;
   isClosed: boolean;
 }
 
 let newest: Opening | null = null;
 
-/** What the content of every dialog does beyond Radix, which gives the focus back to its own trigger only: ours have none. */
+/**
+ * Adds to the content of every dialog what Radix lacks: Radix returns the focus only to its own trigger, and our
+ * dialogs have none.
+ */
 export function useDialogContent() {
   const { remember, giveBack } = useOpener();
   return {
@@ -22,7 +25,7 @@ export function useDialogContent() {
       giveBack();
     },
     onInteractOutside: (event: Event) => {
-      // A toast lies above the dialog; closing it is not an answer to the dialog's question.
+      // A toast lies above the dialog; closing the toast is not an answer to the dialog.
       if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {
         event.preventDefault();
       }
@@ -31,8 +34,8 @@ export function useDialogContent() {
 }
 
 /**
- * Gives the focus back when a dialog closes: to what had it, or, when that went away, to the dialog that it was in; when that
- * one has closed as well, to what had it before that one.
+ * Returns the focus when a dialog closes: to what had it; if that is gone, to the dialog that it was in; and if that
+ * one has closed as well, to what had the focus before that one.
  */
 function useOpener(): { remember: (event: Event) => void; giveBack: () => void } {
   const opening = useRef<Opening | null>(null);
@@ -45,7 +48,7 @@ function useOpener(): { remember: (event: Event) => void; giveBack: () => void }
       const closed = opening.current;
       if (closed === null) return;
       closed.isClosed = true;
-      // One that has opened meanwhile has the focus, and gives it back in its turn.
+      // A dialog that has opened meanwhile has the focus, and returns it in turn.
       if (newest !== closed) return;
       while (newest?.isClosed === true) newest = newest.before;
       for (let from: Opening | null = closed; from !== null; from = from.before) {

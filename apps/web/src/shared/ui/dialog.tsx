@@ -14,13 +14,16 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Actions: the primary one last. On a phone they stack, the primary on top. */
+  /** Actions, the primary one last. On a phone they stack, with the primary one on top. */
   footer?: ReactNode;
   size?: keyof typeof widths;
   children?: ReactNode;
 }
 
-/** One question. Esc, the back button, the x and a press outside close it; focus returns to where it was. */
+/**
+ * A dialog with one question. Esc, the back button, the x and a press outside close it; the focus returns to where it
+ * was.
+ */
 export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
   const holds = useRef(0);
   const hold = useCallback<Hold>(() => {
@@ -57,7 +60,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
                   </RadixDialog.Description>
                 )}
               </header>
-              {/* Its own scroll area can be reached by keyboard when nothing inside takes focus. */}
+              {/* The scroll area can be reached by keyboard when nothing inside takes focus. */}
               <div className="min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
               {footer !== undefined && (
                 <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
@@ -86,15 +89,15 @@ const isAbove = (element: EventTarget | null): boolean =>
   element instanceof HTMLIFrameElement && element.closest('[role=dialog]') === null;
 
 /**
- * While a dialog is open, a frame above it keeps the focus, which the dialog would take back at once: Stripe puts what a bank
- * asks of a buyer (3-D Secure) into a frame of its own under the body.
+ * While a dialog is open, a frame above it may keep the focus, which the dialog would otherwise take back at once: for
+ * a bank's question to a buyer (3-D Secure), Stripe adds its own frame to the body.
  */
 function useFramesAbove(open: boolean): void {
   useEffect(() => {
     if (!open) return undefined;
     const keep = (event: FocusEvent) => {
       const goesTo = event.type === 'focusin' ? event.target : event.relatedTarget;
-      // Before the dialog hears of it.
+      // Stop it before the dialog's own listener runs.
       if (isAbove(goesTo)) event.stopPropagation();
     };
     document.addEventListener('focusin', keep, true);

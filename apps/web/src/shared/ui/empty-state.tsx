@@ -9,11 +9,11 @@ import { useDocumentTitle } from './page-header';
 export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
-  /** What belongs here. */
+  /** Says what belongs here. */
   text?: ReactNode;
   /** The next step. */
   action?: ReactNode;
-  /** `h1` where it is all that the page has. */
+  /** `h1` if nothing else is on the page. */
   level?: 'h1' | 'h2';
   className?: string;
 }
@@ -32,7 +32,7 @@ export function EmptyState({ icon: Icon, title, text, action, level: Heading = '
   );
 }
 
-/** In place of a page: why it is not there, and the way on. */
+/** Replaces a page: says why it is not there, and how to continue. */
 export function PageNotice(props: Omit<EmptyStateProps, 'level' | 'className'>) {
   useDocumentTitle(props.title);
   return (
@@ -50,7 +50,7 @@ export interface ErrorNoteProps {
   className?: string;
 }
 
-/** An error beside its cause, with a way to try again. */
+/** An error beside its cause, with a way to retry. */
 export function ErrorNote({ children, onRetry, retrying = false, className }: ErrorNoteProps) {
   return (
     <div

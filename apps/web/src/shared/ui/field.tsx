@@ -10,7 +10,7 @@ interface FieldControl {
 
 const FieldContext = createContext<FieldControl | null>(null);
 
-/** What an input inside a `Field` spreads on itself: its id, and its ties to hint and error. */
+/** The props for an input inside a `Field`: its id, and its links to hint and error. */
 export function useFieldControl(): Partial<FieldControl> {
   return use(FieldContext) ?? {};
 }
@@ -20,15 +20,15 @@ export interface FieldProps {
   hint?: ReactNode;
   /** One sentence. Show it on blur or on submit, never on the first keystroke (`mode: 'onTouched'`). */
   error?: string | undefined;
-  /** Mark the control as wrong without a sentence here, when one sentence speaks for several fields. */
+  /** Marks the control as wrong without a sentence here, when one sentence covers several fields. */
   invalid?: boolean;
-  /** Something small at the right of the label, for example a link. */
+  /** Something small to the right of the label, for example a link. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** Label above, hint below, error in a sentence; wires them to the control inside for assistive technology. */
+/** Label above, hint below, error in a sentence; links them to the control inside for assistive technology. */
 export function Field({ label, hint, error, invalid = false, aside, className, children }: FieldProps) {
   const id = useId();
   const hasError = error !== undefined && error !== '';
@@ -56,7 +56,7 @@ export function Field({ label, hint, error, invalid = false, aside, className, c
   );
 }
 
-/** The sentence under a control that says what is wrong with it. */
+/** The error under a control. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1.5 text-sm text-loss">

@@ -12,15 +12,15 @@ const controlClasses =
 
 const lineClasses = clsx(controlClasses, 'h-11 sm:h-10');
 
-/** A line of text. Inside a `Field` it is labelled and described by it. */
+/** A line of text. A surrounding `Field` labels and describes it. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return <input type="text" {...useFieldControl()} {...rest} className={clsx(lineClasses, className)} />;
 }
 
-/** Beside every field for a new password; the server refuses what is guessed first. */
+/** Shown beside every field for a new password; the server refuses passwords that are easy to guess. */
 export const NEW_PASSWORD_HINT = 'At least 8 characters. A few words are best.';
 
-/** A password with a control that shows and hides it. */
+/** A password with a button that shows and hides it. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
@@ -46,9 +46,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
   );
 }
 
-/**
- * An amount of Nova as text, so that a pasted "1,250" is welcome; read it with `parseNova`.
- */
+/** An amount of Nova as text, so that a pasted "1,250" works; read it with `parseNova`. */
 export function AmountInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <div className="relative">
@@ -71,7 +69,7 @@ export function AmountInput({ className, ...rest }: Omit<ComponentProps<'input'>
   );
 }
 
-/** Several lines of text, in the direction of what is written. */
+/** Several lines of text, in the direction of the text. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -88,7 +86,10 @@ export interface SelectProps extends ComponentProps<'select'> {
   options?: readonly { value: string; label: string; disabled?: boolean }[];
 }
 
-/** A choice of one, with the platform's own list (keyboard, phone wheel). No option may have an empty value (rule screens-15). */
+/**
+ * A choice of one, with the platform's own list (keyboard, phone wheel). No option may have an empty value (rule
+ * screens-15).
+ */
 export function Select({ options, className, children, ...rest }: SelectProps) {
   return (
     <div className={clsx('relative', className)}>
@@ -117,12 +118,12 @@ export interface CheckboxProps {
   disabled?: boolean;
   name?: string;
   invalid?: boolean;
-  /** Id of the sentence that says what is wrong. */
+  /** The id of the sentence that says what is wrong. */
   describedBy?: string | undefined;
   ref?: React.Ref<HTMLButtonElement>;
 }
 
-/** A box to tick; the whole label is its target. */
+/** A checkbox; the whole label is its target. */
 export function Checkbox({ label, hint, checked, onCheckedChange, invalid, describedBy, ...rest }: CheckboxProps) {
   const id = useId();
   return (

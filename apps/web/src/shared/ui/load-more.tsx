@@ -3,18 +3,18 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './button';
 import { ErrorNote } from './empty-state';
 
-/** How far below the screen the end of a list may be when the next part is fetched. */
+/** The next part is fetched when the end of the list is this far below the screen. */
 const FETCH_AHEAD = '400px';
 
 export interface LoadMoreProps {
   list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'fetchNextPage'>;
-  /** A sentence, when the last part could not be loaded. */
+  /** A sentence, if the last part could not be loaded. */
   failure: string | null;
 }
 
 /**
- * The end of a list that grows: loads the next part as it comes near, and by its button for who cannot scroll. A list that is
- * being read anew is waited for: what it then begins with would otherwise not be read.
+ * The end of a growing list: loads the next part as it comes near, or by its button for members who cannot scroll.
+ * While the list is being refetched, it waits: otherwise the new start of the list would not be read.
  */
 export function LoadMore({ list, failure }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** The four-pointed star that stands for Nova. Decoration: the text beside it names the currency. */
+/** The four-pointed star that stands for Nova. It is decoration: the text beside it names the currency. */
 export function NovaMark({ className }: { className?: string }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from './button';
 
-/** The document's title follows the page: `Wallet · Nova`. */
+/** Sets the document's title to the page's: `Wallet · Nova`. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = title === 'Nova' ? title : `${title} · Nova`;
@@ -13,20 +13,20 @@ export function useDocumentTitle(title: string): void {
 export interface PageHeaderProps {
   title: string;
   description?: ReactNode;
-  /** Path of the back link; none without it. */
+  /** The path of the back link; without it, there is none. */
   backTo?: string;
   backLabel?: string;
-  /** Controls at the right: one primary action at most. */
+  /** Controls at the right, with at most one primary action. */
   actions?: ReactNode;
 }
 
-/** The page's h1, its way back and its main actions. */
+/** The page's h1, its back link and its main actions. */
 export function PageHeader({ title, description, backTo, backLabel = 'Back', actions }: PageHeaderProps) {
   useDocumentTitle(title);
   return (
     <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="flex min-w-0 items-start gap-2">
-        {/* Beside the title's first line, which is less high than the target. */}
+        {/* Aligned with the first line of the title, which is less high than the target. */}
         {backTo !== undefined && (
           <Link
             to={backTo}

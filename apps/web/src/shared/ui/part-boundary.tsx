@@ -2,14 +2,14 @@ import { Component, Suspense, type ReactNode } from 'react';
 import { ErrorNote } from './empty-state';
 
 export interface PartBoundaryProps {
-  /** In the shape of what will come. */
+  /** A placeholder in the shape of the part. */
   skeleton: ReactNode;
-  /** A sentence, for a part that does not come. */
+  /** The sentence to show if the part fails to load. */
   failure: string;
   children: ReactNode;
 }
 
-/** Around a part of a page that is loaded apart: where it does not come, what is around it stands. */
+/** Wraps a part of a page that is loaded separately: if it fails, the rest of the page stays. */
 export class PartBoundary extends Component<PartBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -19,7 +19,7 @@ export class PartBoundary extends Component<PartBoundaryProps, { hasFailed: bool
 
   override render() {
     const { skeleton, failure, children } = this.props;
-    // A part that failed stays so for as long as the page is loaded.
+    // A part that failed keeps failing until the page is loaded again.
     if (this.state.hasFailed) return <ErrorNote onRetry={() => window.location.reload()}>{failure}</ErrorNote>;
     return <Suspense fallback={skeleton}>{children}</Suspense>;
   }

@@ -12,7 +12,7 @@ export interface ProgressBarProps {
   className?: string;
 }
 
-/** How far something is. Say it in words beside it. */
+/** Shows how far something is. Say it in words beside the bar. */
 export function ProgressBar({ label, value, max = 100, tone = 'nova', className }: ProgressBarProps) {
   const shown = Math.min(Math.max(value, 0), max);
   return (

@@ -7,7 +7,7 @@ export interface SliderProps {
   min?: number;
   max?: number;
   step?: number;
-  /** How a screen reader hears the value: `40%`. */
+  /** What a screen reader says for the value: `40%`. */
   valueText?: string;
 }
 

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { clsx } from 'clsx';
 
-/** A turning ring. With `label` it speaks for itself; without, the text beside it does. */
+/** A spinner. Name it with `label`, unless the text beside it does. */
 export function Spinner({ className, label }: { className?: string; label?: string }) {
   const ring = <LoaderCircle aria-hidden="true" className={clsx('animate-spin', className ?? 'size-4')} />;
   if (label === undefined) return ring;
@@ -13,7 +13,7 @@ export function Spinner({ className, label }: { className?: string; label?: stri
   );
 }
 
-/** Covers the screen while it is not yet known who is signed in (rule screens-5). */
+/** Covers the screen until it is known who is signed in (rule screens-5). */
 export function FullScreenSpinner({ label = 'Loading…' }: { label?: string }) {
   return (
     <div className="grid min-h-dvh place-items-center text-ink-muted">

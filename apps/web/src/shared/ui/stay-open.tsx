@@ -1,14 +1,17 @@
 import { createContext, useContext, useLayoutEffect } from 'react';
 
-/** Holds the surrounding dialog open; answers how to let it go. */
+/** Holds the surrounding dialog open; returns the function that releases it. */
 export type Hold = () => () => void;
 
 export const HoldContext = createContext<Hold | null>(null);
 
-/** Inside a dialog: nothing closes it while a call is under way, so that its outcome is heard and it is not made twice. */
+/**
+ * Inside a dialog: nothing closes it while a call is under way, so that its outcome is shown and the call is not made
+ * twice.
+ */
 export function StayOpen({ while: isPending }: { while: boolean }) {
   const hold = useContext(HoldContext);
-  // Before anything else is pressed: the call is on its way by now.
+  // A layout effect runs before anything else can be pressed: the call is already on its way.
   useLayoutEffect(() => (isPending ? hold?.() : undefined), [isPending, hold]);
   return null;
 }

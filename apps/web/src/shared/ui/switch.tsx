@@ -9,7 +9,7 @@ export interface SwitchProps {
   className?: string;
 }
 
-/** Something that is on or off and changes at once; the label is part of its target. */
+/** A setting that is on or off and changes at once; the label is part of its target. */
 export function Switch({ label, hint, checked, onCheckedChange, className }: SwitchProps) {
   const id = useId();
   return (

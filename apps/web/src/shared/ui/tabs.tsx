@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Tabs as RadixTabs } from 'radix-ui';
 import type { ComponentProps } from 'react';
 
-/** Radix tabs with our look: `Tabs > TabsList > TabsTrigger`, then one `TabsContent` for each value. */
+/** Radix tabs in our style: `Tabs > TabsList > TabsTrigger`, then one `TabsContent` for each value. */
 export const Tabs = RadixTabs.Root;
 
 export function TabsList({ className, ...rest }: ComponentProps<typeof RadixTabs.List>) {

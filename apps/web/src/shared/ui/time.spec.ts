@@ -9,7 +9,7 @@ it.each([
   ['2026-11-21T09:00:00Z', '3 hr. ago'],
   ['2026-11-20T11:00:00Z', 'yesterday'],
   ['2026-11-15T11:00:00Z', '6 days ago'],
-  // Dates are those of whoever looks: without a zone it is their time.
+  // Dates are in the viewer's zone; a time without a zone is the viewer's time.
   ['2026-10-01T11:00:00', 'Oct 1, 2026'],
 ])('%s reads %s', (iso, text) => {
   expect(formatRelative(iso, atMs)).toBe(text);

@@ -28,16 +28,16 @@ export function formatDateTime(iso: string): string {
   return dayAndMinute.format(new Date(iso));
 }
 
-/** `Nov 21, 2026, 3:07:42 PM`. */
+/** Formats like `Nov 21, 2026, 3:07:42 PM`. */
 export const formatExactTime = (iso: string): string => exact.format(new Date(iso));
 
-/** `Nov 21, 2026`. */
+/** Formats like `Nov 21, 2026`. */
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
-/** `3:07 PM`. */
+/** Formats like `3:07 PM`. */
 export const formatTimeOfDay = (atMs: number): string => timeOfDay.format(atMs);
 
-/** `just now`, `5 min. ago`, `yesterday`, and from a week on the date. */
+/** Formats like `just now`, `5 min. ago`, `yesterday`; from a week on, the date. */
 export function formatRelative(iso: string, atMs: number): string {
   const elapsedMs = new Date(iso).getTime() - atMs;
   if (Math.abs(elapsedMs) < MINUTE_MS) return 'just now';
@@ -48,7 +48,7 @@ export function formatRelative(iso: string, atMs: number): string {
   return formatDay(iso);
 }
 
-/** How long ago, the exact moment on hover. */
+/** Says how long ago; hovering shows the exact time. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const atMs = useSyncExternalStore(clock.subscribe, clock.nowMs);
   return (

@@ -6,33 +6,36 @@ export interface ToastOptions {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  /** The way to what the toast tells of. */
+  /** A button that leads to what the toast is about. */
   action?: { label: string; onClick: () => void };
 }
 
-/** What can be acted on stays for long enough to be read and reached. */
+/** A toast with an action stays long enough to be read and reached. */
 const ACTION_MS = 10_000;
 
 let last: string | number | undefined;
 
-/** Shows a toast in place of the one before: at most one is on screen (rule screens-10). For what has no other place. */
+/**
+ * Shows a toast in place of the one before: at most one is on screen (rule screens-10). For messages that have no other
+ * place.
+ */
 export function toast({ title, description, variant = 'default', action }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
   last = show(title, { description, action, ...(action && { duration: ACTION_MS }) });
 }
 
-/** Tells what is wrong, or has failed. */
+/** Says that something is wrong or has failed. */
 export const failureToast = (title: string, description?: string): void =>
   toast({ title, description, variant: 'destructive' });
 
-/** Tells what has failed, and why: in the server's words where it sent some, else in those of `fallback` (rule general-8). */
+/** Says what has failed and why: in the server's words if it sent any, else with `fallback` (rule general-8). */
 export const errorToast = (title: string, error: unknown, fallback = 'Please try again.'): void =>
   failureToast(title, errorSentence(error, fallback));
 
-/** Where toasts appear. Rendered once, at the root. */
+/** Where toasts appear. Render it once, at the root. */
 export function Toaster() {
-  // A phone's bottom belongs to the tabs and to a dialog's actions: there, below the top bar.
+  // On a phone, toasts appear below the top bar: the bottom belongs to the tabs and to a dialog's actions.
   const onPhone = useMediaQuery('(width < 40rem)');
   return (
     <SonnerToaster

@@ -5,16 +5,19 @@ import 'react-image-crop/dist/ReactCrop.css';
 export interface CropAreaProps {
   src: string;
   disabled: boolean;
-  /** After every completed change, and once the image is there. */
+  /** Called after every completed change, and once the image has loaded. */
   onCrop: (image: HTMLImageElement, area: PercentCrop) => void;
   onFailed: () => void;
 }
 
-/** Before the image's size is known (rule uploads-7). */
+/** The crop before the image's size is known (rule uploads-7). */
 const FIRST_CROP: PercentCrop = { unit: '%', x: 25, y: 25, width: 50, height: 50 };
 const SMALLEST_PX = 24;
 
-/** Choosing a square of an image (rule uploads-7); the circle shows what an avatar will. Arrow keys move it by 1, with Shift by 10, with Ctrl or ⌘ by 100 (the library's steps). */
+/**
+ * Selects a square of an image (rule uploads-7); the circle previews an avatar. Arrow keys move it by 1, with Shift by
+ * 10, with Ctrl or ⌘ by 100 (the library's steps).
+ */
 export default function CropArea({ src, disabled, onCrop, onFailed }: CropAreaProps) {
   const [crop, setCrop] = useState<PercentCrop>(FIRST_CROP);
   const [image, setImage] = useState<HTMLImageElement | null>(null);

@@ -7,16 +7,16 @@ const CropArea = lazy(() => import('./crop-area'));
 export interface CropDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** An address of this server, or a blob. */
+  /** An address on this server, or a blob. */
   src: string;
-  /** Gets the JPEG; the dialog closes when this is done. When it throws, that is said, and may be tried again. */
+  /** Receives the JPEG; the dialog closes when this resolves. If it throws, the dialog says so and allows a retry. */
   onSave: (jpeg: Blob) => Promise<void> | void;
 }
 
 /** Rule profiles-13. */
 const FAILURE = 'Failed to update thumbnail. Please try again.';
 
-/** Cutting a square out of an image (rule uploads-7). */
+/** Cuts a square out of an image (rule uploads-7). */
 export function CropDialog(props: CropDialogProps) {
   return (
     <Dialog
@@ -91,7 +91,7 @@ function CropForm({ src, onSave, onOpenChange }: CropDialogProps) {
   );
 }
 
-/** Part of an image as shares of its size, 0 to 100. */
+/** A part of an image in percent of its size, 0 to 100. */
 interface PercentArea {
   readonly x: number;
   readonly y: number;
@@ -101,7 +101,7 @@ interface PercentArea {
 
 /** Rule uploads-7. */
 const JPEG_QUALITY = 0.9;
-/** What every browser can draw. */
+/** The largest side that every browser can draw. */
 const SIDE_PX_MAX = 4096;
 
 /**
@@ -118,7 +118,7 @@ async function cropToJpeg(image: HTMLImageElement, area: PercentArea): Promise<B
   canvas.height = drawn;
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('The browser has no canvas to draw on.');
-  // JPEG has no transparency: what shows through would become black.
+  // JPEG has no transparency: transparent parts would become black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, drawn, drawn);
   context.imageSmoothingQuality = 'high';

@@ -6,11 +6,11 @@ export interface FilePreviewProps {
   file: File;
   kind: MediaKind;
   url: string;
-  /** What can be done with it, at the right of its name. */
+  /** An action on the file, to the right of its name. */
   action?: ReactNode;
 }
 
-/** The file as it will look, with its name and size. */
+/** A preview of the file, with its name and size. */
 export function FilePreview({ file, kind, url, action }: FilePreviewProps) {
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-sky-950">
@@ -42,7 +42,7 @@ function Media({ kind, url }: { kind: MediaKind; url: string }) {
     );
   }
   if (kind === 'video') {
-    // The member's own clip, before anybody could have written captions for it.
+    // The member's own clip: nobody could have written captions for it yet.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <video src={url} controls muted playsInline className={className} onError={() => setUnknown(true)} />;
   }

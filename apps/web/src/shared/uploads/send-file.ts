@@ -8,12 +8,12 @@ const SIDE_PX_MAX = 1280;
 const JPEG_QUALITY = 0.85;
 /** The first frame of many clips is black. */
 const AT_SECONDS = 0.8;
-/** A browser that does not know the format may never say so. */
+/** A browser that does not know the format may never report it. */
 const WAIT_MS_MAX = 10_000;
 
 /**
- * Sends a picture of a video, which a server without ffmpeg shows in its place. Without one the server draws something: no
- * failure here is worth the member's upload.
+ * Sends a still of a video, which a server without ffmpeg shows in its place. Without one the server draws a picture,
+ * so no failure here may cost the member their upload.
  */
 async function sendPoster(file: File, url: string, signal: AbortSignal): Promise<void> {
   try {
@@ -70,23 +70,23 @@ function drawFrame(video: HTMLVideoElement): Promise<Blob> {
   });
 }
 
-// Loaded when somebody uploads: Uppy is no part of a first load.
+// Loaded only when somebody uploads, because Uppy does not belong in the first load.
 
 export interface SendOptions {
   readonly rules: UploadRules;
   readonly signal: AbortSignal;
   /** 0 to 100. */
   readonly onProgress: (percent: number) => void;
-  /** The device lost the network (true), or has it again. */
+  /** Called with true when the device loses the network, and with false when it is back. */
   readonly onOffline: (isOffline: boolean) => void;
 }
 
-/** A file that may not be sent, or was not: its message is the sentence to show. */
+/** A file that may not be sent, or was not sent; the message is the sentence to show. */
 export class UploadFailed extends Error {
   override readonly name = 'UploadFailed';
 }
 
-/** What speaks against files before they are sent, in Uppy's words (rule uploads-6); null: nothing. */
+/** The reason in Uppy's words not to send these files (rule uploads-6); null if there is none. */
 export function objectionTo(files: readonly File[], rules: UploadRules): string | null {
   const uppy = makeUppy(rules);
   try {
@@ -100,8 +100,8 @@ export function objectionTo(files: readonly File[], rules: UploadRules): string 
 }
 
 /**
- * Sends a file by one signed PUT and answers with what registers it. Waits while the device is offline; tries again what may
- * pass, with a new address each time.
+ * Sends a file with one signed PUT and returns what registers it. Waits while the device is offline; retries temporary
+ * failures, each time with a new address.
  *
  * @throws UploadFailed
  */
@@ -127,7 +127,7 @@ export async function sendFile(file: File, options: SendOptions): Promise<string
   }
 }
 
-/** Sends the file once: trying again takes a new address. */
+/** Sends the file once: each retry needs a new address. */
 async function put(file: File, url: string, { signal, onProgress }: SendOptions): Promise<void> {
   const answer = await fetcher(url, {
     method: 'PUT',
@@ -155,7 +155,7 @@ const makeUppy = (rules: UploadRules): Uppy =>
       maxNumberOfFiles: 1,
       allowedFileTypes: [...rules.accept],
     },
-    // Uppy would name the types as "image/*".
+    // Uppy would list the types as "image/*".
     locale: {
       strings: {
         youCanOnlyUploadFileTypes: `You can only upload: ${kindsOf(rules)
@@ -164,7 +164,7 @@ const makeUppy = (rules: UploadRules): Uppy =>
       },
       pluralize: (count: number) => (count === 1 ? 0 : 1),
     },
-    // What goes wrong is told where it happened.
+    // Errors are shown where they happen.
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   });
 
@@ -174,7 +174,7 @@ function askForTicket(file: File, { ticketUrl }: UploadRules): Promise<Schemas['
   return api.post(ticketUrl, { body: asked });
 }
 
-/** Local storage is this server, by whatever name the page was opened; a storage service has an address of its own. */
+/** Local storage is this server, whatever name the page was opened under; a storage service has its own address. */
 function onThisServer(uploadURL: string): string {
   const url = new URL(uploadURL, window.location.origin);
   return url.pathname.startsWith('/objects/') ? `${window.location.origin}${url.pathname}${url.search}` : url.href;

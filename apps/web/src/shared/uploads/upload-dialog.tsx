@@ -15,19 +15,25 @@ export interface UploadDialogProps {
   description?: string;
   rules: UploadRules;
   submitText?: string;
-  /** Something in the fields must be put right first; say what beside it. */
+  /** Something in the fields must be corrected first; say beside them what. */
   submitDisabled?: boolean;
-  /** Fields that go with the file (caption, tags), below the preview. */
+  /** Fields that belong to the file (caption, tags), below the preview. */
   children?: ReactNode;
-  /** Registers the file that has arrived; the dialog closes when this is done. What it throws is shown, and may be tried again. */
+  /**
+   * Registers the file that has arrived; the dialog closes when this resolves. What it throws is shown, and the member
+   * may retry.
+   */
   onUploaded: (uploaded: UploadedFile) => Promise<void> | void;
-  /** Says that the file itself did not arrive (rule uploads-6); why is said in the dialog. */
+  /** Called when the file itself did not arrive (rule uploads-6); the dialog shows the reason. */
   onSendFailed: () => void;
-  /** For failures without a sentence of the server's (rule profiles-13). */
+  /** For failures without a sentence from the server (rule profiles-13). */
   failureText?: string;
 }
 
-/** Picking or dropping one file, sending it, and registering it (rule uploads-4). Opening it again begins anew. */
+/**
+ * Picks one file or accepts a dropped one, sends it and registers it (rule uploads-4). Opening the dialog again starts
+ * over.
+ */
 export function UploadDialog(props: UploadDialogProps) {
   const { open, onOpenChange, title, description } = props;
   return (
@@ -111,7 +117,7 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
   );
 }
 
-/** How far a file is, in words and as a bar; that it waits, where the device is offline. */
+/** The progress of a file, in words and as a bar; says if it waits because the device is offline. */
 function UploadProgress({ upload, isRegistering }: { upload: UploadState; isRegistering: boolean }) {
   const { percent, file, phase } = upload;
   const whole = file?.size ?? 0;
@@ -141,11 +147,14 @@ function statusText(phase: UploadState['phase'], isRegistering: boolean): string
 
 interface FileDropProps {
   rules: UploadRules;
-  /** One of the chooser; of a drop as many as were dropped. */
+  /** Called with one file from the chooser, or with all files that were dropped. */
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Where a file is picked or dropped. The whole area is the label of a real file input, so keyboard and phone work. */
+/**
+ * Where a file is picked or dropped. The whole area is the label of a real file input, so it works by keyboard and on a
+ * phone.
+ */
 function FileDrop({ rules, onFiles }: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -160,7 +169,7 @@ function FileDrop({ rules, onFiles }: FileDropProps) {
   };
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])];
-    // The same file may be picked again after it failed.
+    // Allows the same file to be picked again after it failed.
     event.target.value = '';
     onFiles(files);
   };

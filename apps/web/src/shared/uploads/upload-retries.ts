@@ -4,7 +4,7 @@ import { ApiError } from '../api';
 /** Rule uploads-5. */
 export const RETRY_DELAYS_MS: readonly number[] = [0, 1000, 3000, 5000];
 
-/** What an attempt to send failed with, as far as it matters: 0 is no answer. */
+/** Why an attempt to send failed, as far as retries are concerned; status 0 means no answer. */
 export interface UploadFault {
   readonly status: number;
   readonly body: string;
@@ -12,20 +12,23 @@ export interface UploadFault {
 
 const EXPIRED = 'Request has expired';
 
-/** Expired addresses, conflicts, floods and trouble of the network or server pass; other refusals stay (rule uploads-5). */
+/**
+ * Expired addresses, conflicts, rate limits and failures of the network or server are temporary; other refusals are
+ * final (rule uploads-5).
+ */
 export function mayPass({ status, body }: UploadFault): boolean {
   if (status === 403) return body.includes(EXPIRED);
   return status === 0 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Reads a fault from whatever sending or the API threw; undefined: it is neither, and a bug. */
+/** Reads the fault from what sending or the API threw; undefined for anything else, which is a bug. */
 export function faultOf(error: unknown): UploadFault | undefined {
   if (error instanceof ApiError) return { status: error.status, body: error.message };
   if (!(error instanceof NetworkError)) return undefined;
   return { status: error.request?.status ?? 0, body: error.request?.responseText ?? '' };
 }
 
-/** The sentence to show for a file that was not sent: the server's own where there is one. */
+/** The sentence to show for a file that was not sent: the server's own if there is one. */
 export function faultSentence(fault: UploadFault | undefined, fileName: string): string {
   const fallback = `Failed to upload ${fileName}`;
   if (fault === undefined) return fallback;

@@ -2,7 +2,7 @@ import { UPLOAD_BYTES_MAX } from '@app/domain';
 
 const MB = 1_048_576;
 
-/** What a place takes: where its tickets come from, how large a file may be, and of which types. */
+/** What an upload place accepts: where its tickets come from, the largest size, and the types. */
 export interface UploadRules {
   readonly ticketUrl: '/api/profile/image-upload-url' | '/api/content/upload-url' | '/api/admin/content/upload-url';
   readonly maxBytes: number;
@@ -21,7 +21,7 @@ export const CONTENT_RULES: UploadRules = {
   accept: ['image/*', 'video/*'],
 };
 
-/** What an admin sends for a member (rule uploads-3). */
+/** For files that an admin uploads for a member (rule uploads-3). */
 export const ADMIN_CONTENT_RULES: UploadRules = {
   ticketUrl: '/api/admin/content/upload-url',
   maxBytes: UPLOAD_BYTES_MAX['admin-content'],
@@ -40,10 +40,10 @@ export interface UploadedFile {
 /** Video if the file's type begins with video/, else image (rule uploads-4). */
 export const kindOfFile = (file: File): MediaKind => (file.type.startsWith('video/') ? 'video' : 'image');
 
-/** Which kinds a place takes. */
+/** The kinds that an upload place accepts. */
 export const kindsOf = ({ accept }: UploadRules): MediaKind[] =>
   (['image', 'video'] as const).filter((kind) => accept.some((type) => type.startsWith(`${kind}/`)));
 
-/** "One image or video, at most 50 MB": what to say before a file is picked. */
+/** "One image or video, at most 50 MB": shown before a file is picked. */
 export const describeRules = (rules: UploadRules): string =>
   `One ${kindsOf(rules).join(' or ')}, at most ${Math.round(rules.maxBytes / MB)} MB`;

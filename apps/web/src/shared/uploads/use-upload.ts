@@ -7,18 +7,21 @@ export interface UploadState {
   readonly phase: UploadPhase;
   readonly file: File | null;
   readonly kind: MediaKind;
-  /** A blob address of the picked file; null without one. */
+  /** A blob address of the picked file; null if there is none. */
   readonly previewUrl: string | null;
   /** 0 to 100. */
   readonly percent: number;
-  /** One sentence beside the file. */
+  /** One sentence, shown beside the file. */
   readonly error: string | null;
 }
 
 export interface Upload extends UploadState {
-  /** Takes a file, if the rules allow it; of several, none. */
+  /** Picks a file, if the rules allow it; several files are refused. */
   readonly pick: (files: readonly File[]) => Promise<void>;
-  /** Sends the picked file; once it has arrived, again answers with the same. Null: it failed (see `error`) or was cancelled. */
+  /**
+   * Sends the picked file; if it has already arrived, returns the same result again. Null if it failed (see `error`) or
+   * was cancelled.
+   */
   readonly send: () => Promise<UploadedFile | null>;
   /** Stops sending; the file stays picked. */
   readonly cancel: () => void;
@@ -30,8 +33,8 @@ const EMPTY: UploadState = { phase: 'empty', file: null, kind: 'image', previewU
 const loadSender = () => import('./send-file');
 
 /**
- * One file on its way (rule uploads-4), over Uppy.
- * @param onSendFailed hears that the file did not arrive, though it was not cancelled
+ * Uploads one file (rule uploads-4), over Uppy.
+ * @param onSendFailed called if the file did not arrive, though it was not cancelled
  */
 export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload {
   const [state, setState] = useState<UploadState>(EMPTY);
@@ -49,7 +52,7 @@ export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload 
     setState(EMPTY);
   }, []);
   useEffect(() => reset, [reset]);
-  // Fetched as the dialog opens, so that a file can be picked, and wait, on a device that has gone offline since.
+  // Loaded when the dialog opens, so that a file can be picked, and can wait, on a device that goes offline later.
   useEffect(() => void loadSender().catch(() => undefined), []);
 
   const pick = async (files: readonly File[]) => {

@@ -1,10 +1,10 @@
 interface AuditAction {
   readonly label: string;
-  /** It moved Nova or changed who may: the ledger has an event of it. */
+  /** The action moved Nova or changed who may move it, so the ledger has an event of it. */
   readonly isLedger: boolean;
 }
 
-/** What admins do, by the type of its event, in the order in which a filter lists it. */
+/** The actions of admins by event type, in the order in which a filter lists them. */
 const ACTIONS: Readonly<Record<string, AuditAction>> = {
   NovaGranted: { label: 'Added Nova', isLedger: true },
   NovaDeducted: { label: 'Deducted Nova', isLedger: true },
@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
 
 export const auditActions = Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }));
 
-/** An action in words; one that is new here by its type: `PoolRewardsPaid` → "Pool rewards paid". */
+/** An action in words; an unknown one is worded from its type: `PoolRewardsPaid` → "Pool rewards paid". */
 export function auditActionLabel(action: string): string {
   const known = ACTIONS[action]?.label;
   if (known !== undefined) return known;
@@ -36,5 +36,5 @@ export function auditActionLabel(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether the action's event can be looked at among those of the ledger. */
+/** Whether the action's event is among the ledger's events. */
 export const isLedgerAction = (action: string): boolean => ACTIONS[action]?.isLedger === true;

@@ -17,12 +17,12 @@ import { auditActionLabel, auditActions, isLedgerAction } from './audit-actions'
 
 const AUDIT_PAGE_SIZE = 20;
 
-/** One thing that an admin did. */
+/** One action of an admin. */
 type AuditEntry = Schemas['AuditEntryDto'];
 
 type AuditPage = Answer<'/api/admin/audit'>;
 
-/** Names in the address bar, and of the API. */
+/** The filters' names in the address bar, and in the API. */
 const AUDIT_FILTERS = ['action', 'adminId', 'targetId'] as const;
 type AuditFilterState = AddressFilters<(typeof AUDIT_FILTERS)[number]>;
 
@@ -35,7 +35,7 @@ const useAudit = ({ filters, page }: AuditFilterState) =>
     refetchOnMount: 'always',
   });
 
-/** No filter; an option of a select must not be empty (rule screens-15). */
+/** Means no filter, because an option of a select must not be empty (rule screens-15). */
 const EVERY_ACTION = 'all';
 const ACTION_OPTIONS = [{ value: EVERY_ACTION, label: 'All actions' }, ...auditActions];
 
@@ -96,7 +96,7 @@ function AuditChips({ state, entries }: { state: AuditFilterState; entries: read
   return <FilterChips state={state} textOf={(name, value) => texts[name](value)} />;
 }
 
-/** The audit where a table has no room. */
+/** The audit as cards, where a table has no room. */
 function AuditCards({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ul className="divide-y divide-line border-t border-line">
@@ -208,14 +208,14 @@ function AuditTable({ page }: { page: AuditPage }) {
   );
 }
 
-/** Whom it concerns. */
+/** The member or thing that the action concerns. */
 function AuditTarget({ entry: { action, targetId, targetName } }: { entry: AuditEntry }) {
   if (targetName !== null) return <MemberLink name={targetName} />;
   const what = action.startsWith('Email') ? 'An e-mail address' : targetId;
   return <span className="break-all text-ink-faint">{what ?? '–'}</span>;
 }
 
-/** How much, or what rating; nothing for what has neither. */
+/** The amount or the rating; nothing for actions without either. */
 function AuditFigure({ entry: { action, amount, rating } }: { entry: AuditEntry }) {
   if (rating !== null) return <span className="tabular-nums">{rating.toFixed(2)}</span>;
   if (amount === null) return <span className="text-ink-faint">–</span>;

@@ -5,7 +5,7 @@ import { Amount } from '@/shared/ui';
 import { eventPath } from '../admin-sections';
 import type { BulkRow } from './use-bulk-grants';
 
-/** The rows of a file, each with what becomes of it. Those with a problem come first. */
+/** The rows of a file, each with its outcome. Those with a problem come first. */
 export function BulkRows({ rows, label }: { rows: readonly BulkRow[]; label: string }) {
   const sorted = rows.toSorted((a, b) => Number(a.ok) - Number(b.ok) || a.line - b.line);
   return (

@@ -17,13 +17,13 @@ import {
   useCheckGrants,
 } from './use-bulk-grants';
 
-/** A file on its way: checked, then granted. */
+/** The steps of a file: it is checked, then granted. */
 type Step =
   | { name: 'file'; isFirst?: true }
   | { name: 'review'; verdict: BulkVerdict; csv: string }
   | { name: 'done'; result: BulkResult };
 
-/** Grants of Nova to many members at once: a file, what would become of it, and the grant. */
+/** Grants Nova to many members at once: from a file, over a preview of the outcome, to the grant. */
 export function BulkSection() {
   const [csv, setCsv] = useState('');
   const [step, setStep] = useState<Step>({ name: 'file', isFirst: true });
@@ -71,7 +71,7 @@ function BulkOutcome({ result, onRestart }: { result: BulkResult; onRestart: () 
   );
 }
 
-/** Which files were granted when, and by whom. */
+/** Which files were granted, when and by whom. */
 function BulkHistory() {
   const [page, setPage] = useState(1);
   const batches = useBulkBatches(page);
@@ -123,14 +123,14 @@ function BatchItem({ batch }: { batch: BulkBatch }) {
 const EXAMPLE = 'email,amount,reason\nada@example.com,500,Winner of the week';
 
 interface BulkFileProps {
-  /** It comes after another step. */
+  /** This step follows another one. */
   takesFocus: boolean;
   csv: string;
   onChange: (csv: string) => void;
   onChecked: (verdict: BulkVerdict, csv: string) => void;
 }
 
-/** Where a file is pasted or picked, and checked: nothing is granted here. */
+/** Where a file is pasted or picked, and checked; nothing is granted here. */
 function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps) {
   const check = useCheckGrants();
   const picker = useRef<HTMLInputElement>(null);
@@ -175,7 +175,7 @@ function BulkFile({ takesFocus, csv, onChange, onChecked }: BulkFileProps) {
             tabIndex={-1}
             onChange={({ target }) => {
               void pick(target.files?.[0]);
-              // The same file can be picked again after it was changed.
+              // Allows the same file to be picked again after it was changed.
               target.value = '';
             }}
           />
@@ -203,11 +203,12 @@ interface BulkReviewProps {
   onDone: (result: BulkResult) => void;
 }
 
-/** What would become of each row, and the decision. */
+/** The outcome for each row, and the decision. */
 function BulkReview({ csv, verdict, onBack, onDone }: BulkReviewProps) {
   const { rows, acceptable, refused, total, appliedBefore } = verdict;
   const unfinished = unfinishedBatch(verdict);
-  // Made once for this review: sent again after a lost answer, nothing is granted twice. A batch that was begun goes on.
+  // Created once for this review, so that sending again after a lost answer grants nothing twice. A batch that was
+  // started continues.
   const [batchId] = useState(() => unfinished?.batchId ?? newIdempotencyKey());
   const [mode, setMode] = useState<BulkMode>(unfinished?.mode ?? (refused > 0 ? 'each' : 'atomic'));
   const [again, setAgain] = useState(false);

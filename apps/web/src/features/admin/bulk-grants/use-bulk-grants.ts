@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, queryKeys, type Schemas } from '@/shared/api';
 import { toast } from '@/shared/ui';
 
-/** What becomes, or became, of one row of a file. */
+/** The outcome of one row of a file, before or after the grant. */
 export type BulkRow = Schemas['BulkRowDto'];
 
 export type BulkBatch = Schemas['BulkBatchDto'];

@@ -38,7 +38,9 @@ import {
 
 const GRID = 'grid grid-cols-2 gap-3 border-t border-line p-4 sm:grid-cols-3 sm:p-6 lg:grid-cols-4 xl:grid-cols-5';
 
-/** Content Gallery (rule admin-13): everything that members show, found, looked at, deleted; and files assigned to members. */
+/**
+ * Content Gallery (rule admin-13): search, view and delete everything that members show, and assign files to members.
+ */
 export function ContentSection() {
   const state = useAddressFilters(GALLERY_FILTERS);
   const gallery = useGallery(state);
@@ -101,7 +103,7 @@ function GridSkeleton() {
   );
 }
 
-/** No filter; an option of a select must not be empty (rule screens-15). */
+/** Means no filter, because an option of a select must not be empty (rule screens-15). */
 const EVERY_KIND = 'all';
 const KINDS = [
   { value: EVERY_KIND, label: 'Images and videos' },
@@ -145,7 +147,9 @@ interface AssignDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A file for a member: both are chosen, it is sent and becomes theirs (rule admin-13). */
+/**
+ * Assigns a file to a member: the admin chooses both, and the file is sent and becomes the member's (rule admin-13).
+ */
 function AssignDialog({ open, onOpenChange }: AssignDialogProps) {
   const [member, setMember] = useState<AdminUser | null>(null);
   const [surface, setSurface] = useState<Surface>('discovery');
@@ -190,7 +194,7 @@ function AssignDialog({ open, onOpenChange }: AssignDialogProps) {
   );
 }
 
-/** A piece of content as members see it, with its figures, and the way to take it away. */
+/** A piece of content as members see it, with its figures and a way to delete it. */
 function ContentDialog({ item, onClose }: { item: GalleryItem | null; onClose: () => void }) {
   return (
     <Dialog
@@ -272,7 +276,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Deleting cannot be taken back: it is asked for once more, in place. */
+/** Deleting cannot be undone, so it asks again, in place. */
 function Deletion({ item, onDone }: { item: GalleryItem; onDone: () => void }) {
   const [isAsked, setAsked] = useState(false);
   const remove = useDeleteContent();

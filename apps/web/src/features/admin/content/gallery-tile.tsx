@@ -4,11 +4,11 @@ import { Amount, formatDateTime } from '@/shared/ui';
 import { MediaThumb } from '../../profiles/content/media-thumb';
 import { SURFACE_LABELS, type GalleryItem } from './use-gallery';
 
-/** How a content is called, for labels: its caption, or what and when it is. */
+/** The name of a content item, for labels: its caption, or its kind and date. */
 export const galleryName = ({ caption, contentType, createdAt }: GalleryItem): string =>
   caption ?? `${contentType === 'video' ? 'Video' : 'Image'} of ${formatDateTime(createdAt)}`;
 
-/** A piece of content with whose it is and its main figures; pressing it shows all of it. */
+/** A content item with its owner and main figures; pressing it shows all details. */
 export function GalleryTile({ item, onOpen }: { item: GalleryItem; onOpen: () => void }) {
   const { authorName, caption, contentType, surface, viewCount, likeCount, totalEarnings } = item;
   return (

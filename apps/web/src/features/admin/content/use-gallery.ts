@@ -9,11 +9,11 @@ export const GALLERY_PAGE_SIZE = 20;
 /** A content item as admins see it. */
 export type GalleryItem = Schemas['AdminContentItemDto'];
 
-/** Where a content is shown. */
+/** Where a content item is shown. */
 export type Surface = GalleryItem['surface'];
 export const SURFACE_LABELS: Record<Surface, string> = { feed: 'Scroll feed', discovery: 'Discovery' };
 
-/** Names in the address bar, and of the API. */
+/** The filters' names in the address bar, and in the API. */
 export const GALLERY_FILTERS = ['search', 'contentType'] as const;
 export type GalleryFilterState = AddressFilters<(typeof GALLERY_FILTERS)[number]>;
 
@@ -30,7 +30,7 @@ export const useGallery = ({ filters, page }: GalleryFilterState) =>
 
 export type Assignment = Schemas['AssignContentDto'];
 
-/** Of the upload as of the assignment (rule admin-13). */
+/** For both the upload and the assignment (rule admin-13). */
 export const sayNotUploaded = (error?: unknown): void => errorToast('Error', error, 'Failed to upload content');
 
 export function useAssignContent() {

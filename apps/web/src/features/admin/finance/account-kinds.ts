@@ -1,6 +1,6 @@
 import { accountOwner, OWNED_KINDS, type AccountKind, type Currency } from '@app/domain';
 
-/** What people call the kinds of accounts (`docs/ledger.md`, Accounts). */
+/** The names of the kinds of accounts (`docs/ledger.md`, Accounts). */
 const KIND_LABELS: Readonly<Record<AccountKind, string>> = {
   'user:purchased': 'Members: purchased Nova',
   'user:earned': 'Members: earned Nova',
@@ -39,15 +39,15 @@ export const CURRENCY_LABELS: Readonly<Record<Currency, string>> = {
 
 export const kindLabel = (kind: AccountKind): string => KIND_LABELS[kind];
 
-/** What one of a member's accounts is called in their statement. */
+/** The name of one of a member's accounts in their statement. */
 export const balanceLabel = (account: string): string => BALANCE_LABELS[account.split(':')[2] ?? ''] ?? account;
 
-/** The only account of a kind in a currency, or null where a kind has an account for everybody or everything. */
+/** The only account of a kind in a currency; null if the kind has an account for each owner. */
 export function soleAccount(kind: AccountKind, currency: Currency): string | null {
   if (OWNED_KINDS.has(kind)) return null;
   return kind === 'issuance' || kind === 'burned' ? `${kind}:${currency}` : kind;
 }
 
-/** Who or what an account belongs to; the name for people where there is one. */
+/** Who or what an account belongs to; a person's name if there is one. */
 export const ownerLabel = (account: string, owner: { displayName: string } | null): string =>
   owner?.displayName ?? (accountOwner(account) || account);

@@ -14,7 +14,7 @@ import { type LedgerAccount, useAccounts } from './use-finance';
 
 const kindOf = (name: string | null): AccountKind | undefined => ACCOUNT_KINDS.find((kind) => kind === name);
 
-/** From the trial balance to the accounts of a kind, to the entries of one: where one is, is in the address. */
+/** From the trial balance to the accounts of a kind, then to the entries of one. The address says which is shown. */
 export function BooksView() {
   const [parameters, changeAddress] = useAddressParameters();
   const at = parameters.get('at') ?? '';
@@ -83,7 +83,7 @@ interface AccountListProps {
   revision: string;
 }
 
-/** The accounts that a total is made of, each with its balance at that moment; each leads to its entries. */
+/** The accounts that make up a total, each with its balance at that moment and a link to its entries. */
 function AccountList({ kind, at, revision }: AccountListProps) {
   const list = useAccounts({ kind, revision });
   const accounts = list.data?.pages.flatMap((page) => page.accounts) ?? [];

@@ -7,12 +7,12 @@ import { CURRENCY_LABELS } from './account-kinds';
 export interface CurrencyAmountProps {
   value: number;
   currency: Currency;
-  /** Show a sign and its colour. */
+  /** Shows a sign and its colour. */
   signed?: boolean;
   className?: string;
 }
 
-/** An amount of any of the ledger's currencies, for tables: tokens are whole, Nova and Seyvn have hundredths. */
+/** An amount in any of the ledger's currencies, for tables: tokens are whole, Nova and Seyvn have hundredths. */
 export function CurrencyAmount({ value, currency, signed = false, className }: CurrencyAmountProps) {
   if (currency === 'NOVA') return <Amount value={value} signed={signed} bare className={className} />;
   const decimals = currency === 'SEYVN' ? 'fixed' : 'trim';

@@ -12,7 +12,7 @@ import { useEntries, type BookEntry, type EntriesAsked } from './use-finance';
 const SKELETON_ROWS = 10;
 const HASH_SHOWN = 8;
 
-/** Entries, newest first, each with the balance after it; a press opens the event with its hash. */
+/** Entries, newest first, each with the balance after it; pressing one opens the event with its hash. */
 export function EntryList({ asked }: { asked: EntriesAsked }) {
   const list = useEntries(asked);
   const [openEventId, setOpenEventId] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function EntryList({ asked }: { asked: EntriesAsked }) {
   );
 }
 
-/** `isOfMany`: several accounts are listed, so that each entry says which it is of. */
+/** `isOfMany`: the list covers several accounts, so each entry names its own. */
 function EntryRow({ entry, isOfMany, onOpen }: { entry: BookEntry; isOfMany: boolean; onOpen: () => void }) {
   const { revision, description, createdAt, account, currency, amount, balanceAfter, hash } = entry;
   return (

@@ -1,7 +1,7 @@
 import { formatCount } from '@/shared/api';
 import type { Progress } from '../download';
 
-/** Where each format names an event's revision, at the beginning of a line. */
+/** Where each format names an event's revision, at the start of a line. */
 export const EXPORT_FORMATS = [
   { value: 'hledger', label: 'hledger', mark: /^\d{4}-\d\d-\d\d \((\d+)\) /gm },
   { value: 'beancount', label: 'Beancount', mark: /^ {2}revision: (\d+)$/gm },
@@ -10,10 +10,12 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]['value'];
 
-/** Long enough to hold the beginning of an event in whatever format. */
+/** Long enough to hold the start of an event in any format. */
 const TAIL_BYTES = 32_768;
 
-/** Says after each piece of an export how many of its events have come: the last one that the piece names. */
+/**
+ * After each piece of an export, reports how many of its events have arrived, from the last one that the piece names.
+ */
 export function exportProgress(format: ExportFormat, response: Response): (chunk: Uint8Array) => Progress {
   const first = Number(response.headers.get('x-first-revision') ?? 0);
   const last = Number(response.headers.get('x-last-revision') ?? -1);

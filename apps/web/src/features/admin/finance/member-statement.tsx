@@ -19,10 +19,10 @@ import { type MemberStatement, statementFile, type StatementLine, useMemberState
 const FILTERS = ['userId', 'from', 'to'] as const;
 const SKELETON_ROWS = 7;
 
-/** Of the address, which may name a day alone. */
+/** A moment from the address, which may be just a day. */
 const momentText = (moment: string): string => (moment.includes('T') ? utcTime(moment) : moment);
 
-/** A member's statement of any period: what they had before, what came and went, what they have. */
+/** A member's statement for any period: opening balance, movements, closing balance. */
 export function MemberStatementView() {
   const state = useAddressFilters(FILTERS);
   const { filters } = state;
@@ -112,7 +112,7 @@ interface Row {
   label: string;
   currency: Currency;
   opening: number;
-  /** Null for what has no entries of its own. */
+  /** Null for rows without entries of their own. */
   turnover: { in: number; out: number } | null;
   closing: number;
   isSum?: boolean;
@@ -129,7 +129,7 @@ const toRow = ({ account, currency, opening, closing, ...turnover }: StatementLi
 /** Purchased and earned Nova come first. */
 const SPENDABLE = 2;
 
-/** Purchased, earned and owed make the Nova balance; what is pending and the tokens stand apart. */
+/** Purchased, earned and owed Nova make the balance; pending amounts and tokens stand apart. */
 function rowsOf({ lines, owed, nova }: MemberStatement): Row[] {
   return [
     ...lines.slice(0, SPENDABLE).map(toRow),
@@ -142,7 +142,7 @@ function rowsOf({ lines, owed, nova }: MemberStatement): Row[] {
 const HEAD =
   'px-2 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4 sm:first:pl-6 sm:last:pr-6';
 const CELL = 'px-2 py-2.5 text-right last:pr-4 sm:last:pr-6';
-/** On a phone opening and closing balance stand alone; the entries below tell the rest. */
+/** A phone shows only the opening and closing balance; the entries below give the rest. */
 const WIDE_ONLY = 'max-sm:hidden';
 
 function StatementTable({ statement }: { statement: MemberStatement }) {

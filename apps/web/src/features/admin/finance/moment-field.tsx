@@ -3,7 +3,7 @@ import { fromFieldTime, toFieldTime, type Edge } from './finance-address';
 
 export interface MomentFieldProps {
   label: string;
-  /** As in the address; the empty string for none. So are the moments between which it must be. */
+  /** As in the address; the empty string for none. The limits `after` and `before` have the same form. */
   moment: string;
   edge?: Edge;
   after?: string;
@@ -11,7 +11,7 @@ export interface MomentFieldProps {
   onMoment: (moment: string) => void;
 }
 
-/** Date and time to the second, in UTC. */
+/** A date and time to the second, in UTC. */
 export function MomentField({ label, moment, edge = 'end', after = '', before = '', onMoment }: MomentFieldProps) {
   return (
     <Field label={label}>

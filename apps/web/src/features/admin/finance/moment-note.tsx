@@ -4,17 +4,17 @@ import type { JournalMoment } from './use-finance';
 
 const HASH_SHOWN = 12;
 
-/** `2026-11-21 09:30:00 UTC`: books are kept in UTC, whoever looks at them. */
+/** `2026-11-21 09:30:00 UTC`: the books are kept in UTC, whoever looks at them. */
 export const utcTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-/** The same on one line, which a date would break at its hyphens. */
+/** The same on one line; otherwise, a date would break at its hyphens. */
 export const UtcTime = ({ iso }: { iso: string }) => (
   <time dateTime={iso} className="not-cramped:whitespace-nowrap">
     {utcTime(iso)}
   </time>
 );
 
-/** Which event the books are shown after, and the hash that stands for everything up to it. */
+/** The event after which the books are shown, and the hash that covers everything up to it. */
 export function MomentNote({ moment }: { moment: JournalMoment }) {
   if (moment.at === null) return <p className="text-sm text-ink-muted">Before the first event.</p>;
   return (

@@ -14,7 +14,7 @@ import { trialBalancePath, useTrialBalance, type TrialBalance, type TrialBalance
 
 const SKELETON_ROWS = 8;
 
-/** Every kind of account with its total, now or at any past moment; each leads to its accounts. */
+/** Every kind of account with its total, now or at any past moment; each links to its accounts. */
 export function TrialBalanceCard({ at, onMoment }: { at: string; onMoment: (at: string) => void }) {
   const books = useTrialBalance(at);
   return (
@@ -69,7 +69,7 @@ function Totals({ books, at }: { books: TrialBalance; at: string }) {
   ));
 }
 
-/** From a total to its accounts, or to the entries of the only one; always of the same moment. */
+/** From a total to its accounts, or to the entries of its only one; always at the same moment. */
 const linePath = ({ kind, currency }: TrialBalanceLine, moment: { at: string; revision: string }): string =>
   financePath({ ...moment, kind, account: soleAccount(kind, currency) ?? '' });
 

@@ -4,7 +4,7 @@ import { addressOf, api, queryKeys, type Query, type Schemas } from '@/shared/ap
 
 const PAGE_SIZE = 30;
 
-/** The journal once an event was in it; before the first one its revision is −1. */
+/** The journal after an event; before the first event, its revision is −1. */
 export type JournalMoment = Schemas['MomentDto'];
 
 export type TrialBalanceLine = Schemas['KindBalanceDto'];
@@ -30,11 +30,11 @@ export const useTrialBalance = (at: string) =>
     refetchOnMount: 'always',
   });
 
-/** As CSV, of the moment that is shown. */
+/** The trial balance as CSV, at the moment that is shown. */
 export const trialBalancePath = (moment: JournalMoment | undefined): string =>
   addressOf('/api/admin/finance/trial-balance.csv', { query: { revision: moment?.revision } });
 
-/** Of the address, where an empty one stands for now. */
+/** The revision in the address; an empty one means now. */
 const revisionOf = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text));
 
 /** The accounts of a kind after an event, page by page. */
@@ -49,7 +49,7 @@ export const useAccounts = (asked: { kind: AccountKind; revision: string }) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-/** Of one account, or of all accounts of a member. */
+/** The entries of one account, or of all accounts of a member. */
 export interface EntriesAsked {
   account?: string;
   userId?: string;
@@ -81,7 +81,7 @@ const statementGiven = ({ userId, from, to }: StatementAsked) => ({ path: { id: 
 export const statementFile = (asked: StatementAsked): string =>
   addressOf('/api/admin/finance/members/{id}/statement.csv', statementGiven(asked));
 
-/** What is shown while another period is loaded; of another member nothing is. */
+/** The previous statement stays while another period loads, but not while another member's does. */
 export const ofMember = (userId: string) => (previous: MemberStatement | undefined) =>
   previous?.member.id === userId ? previous : undefined;
 

@@ -3,7 +3,7 @@ import { CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recha
 
 /** `12.3K`: short enough for the end of a line. */
 export const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** `1.05B`: a quarter of an axis has two digits behind the point, and lines at equal distances say so. */
+/** `1.05B`: the quarters of an axis need two decimals, so that evenly spaced lines show evenly spaced figures. */
 export const axisFigure = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 const dayAndMonth = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -14,7 +14,7 @@ export const MARGIN = { top: 28, right: 44, bottom: 0, left: 0 };
 
 const dayTick = (day: string): string => dayAndMonth.format(new Date(day));
 
-/** What all charts share: days, a unit on the axis, and the exact figures under the pointer. */
+/** What all charts share: days, a unit on the axis, and exact figures under the pointer. */
 export function frame(unit: string, format: (value: unknown) => string) {
   return [
     <CartesianGrid key="grid" vertical={false} stroke="var(--color-line)" />,

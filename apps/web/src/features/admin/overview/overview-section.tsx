@@ -18,7 +18,7 @@ import { OverviewTrends } from './overview-trends';
 import { type Change, type Overview, type Period, PERIODS } from './overview-types';
 import { useOverview, usePeriod } from './use-overview';
 
-/** How the platform stands, and how it went over a period (rules admin-4, admin-5). */
+/** The state of the platform, and its course over a period (rules admin-4, admin-5). */
 export function OverviewSection() {
   const [period, setPeriod] = usePeriod();
   return (
@@ -39,7 +39,7 @@ export function OverviewSection() {
 
 const OPTIONS = PERIODS.map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** How far back to look. */
+/** The choice of the period. */
 function PeriodChoice({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
   return (
     <Choice
@@ -51,7 +51,7 @@ function PeriodChoice({ period, onChange }: { period: Period; onChange: (period:
   );
 }
 
-/** The four figures of the platform (rule admin-4). */
+/** The platform's four figures (rule admin-4). */
 function AdminStatCards() {
   const { data, error, isFetching, refetch } = useAdminStats();
   if (error !== null) {
@@ -93,7 +93,7 @@ interface Tile {
   readonly noteOf: (overview: Overview) => ReactNode;
 }
 
-/** The figures of Platform Overview, every one computed (rule admin-5). */
+/** The figures of Platform Overview, all of them computed (rule admin-5). */
 const TILES: readonly Tile[] = [
   {
     label: 'Registrations',
@@ -172,7 +172,7 @@ function OverviewCards({ period }: { period: Period }) {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** How a count compares with the period before: in words, the colour only underlines them. */
+/** How a count compares with the previous period, in words; the colour only underlines them. */
 function ChangeNote({ change: { previous, change } }: { change: Change }) {
   if (change === null) return 'None in the previous period.';
   const before = `${formatCount(previous)} in the previous period`;

@@ -4,7 +4,7 @@ import { Card, ErrorNote, PartBoundary, Skeleton } from '@/shared/ui';
 import type { Period, SeriesDay } from './overview-types';
 import { useSeries } from './use-overview';
 
-// The charts' library is larger than the panel itself: it comes when the figures have come.
+// The chart library is larger than the panel itself, so it loads only once the figures are there.
 const charts = () => import('./trend-charts');
 const CirculationChart = lazy(async () => ({ default: (await charts()).CirculationChart }));
 const PurchaseChart = lazy(async () => ({ default: (await charts()).PurchaseChart }));
@@ -15,7 +15,7 @@ const plural = (number: number, one: string): string => `${formatCount(number)} 
 const total = (series: readonly SeriesDay[], figure: (day: SeriesDay) => number): number =>
   addNova(...series.map(figure));
 
-/** Nova in circulation, purchases, gifts and chats by day: drawn, and in figures below. */
+/** Nova in circulation, purchases, gifts and chats by day: as charts, with the figures below. */
 export function OverviewTrends({ period }: { period: Period }) {
   const { data: series, error, isFetching, isPlaceholderData, refetch } = useSeries(period);
   if (error !== null) {
@@ -66,7 +66,7 @@ function chatsSaid(series: readonly SeriesDay[]): string {
   return `${formatCount(requested)} requested, ${formatCount(successful)} successful`;
 }
 
-/** One chart with what it comes to in words; its height is there before it is. */
+/** One chart with its result in words; its height is reserved before it loads. */
 function Trend({ title, said, children }: { title: string; said: string | undefined; children: ReactNode }) {
   return (
     <Card
@@ -88,7 +88,7 @@ const HEAD =
   'sticky top-0 bg-sky-800 px-3 py-2 text-right font-medium whitespace-nowrap text-ink-muted first:pl-4 first:text-left sm:first:pl-6';
 const CELL = 'border-t border-line px-3 py-1.5 text-right whitespace-nowrap tabular-nums last:pr-6';
 
-/** What the charts show, day by day, the newest first: for screen readers, and for who wants the exact figure. */
+/** The data of the charts by day, newest first: for screen readers, and for exact figures. */
 function SeriesTable({ series }: { series: readonly SeriesDay[] }) {
   return (
     <details className="mt-6 rounded-lg border border-line bg-sky-800">

@@ -3,15 +3,15 @@ import { formatCount, formatNova } from '@/shared/api';
 import { compact, Drawn, frame, LABEL, MARGIN } from './chart-frame';
 import type { SeriesDay } from './overview-types';
 
-// Drawn for the eye alone: the words above and the table below the charts say the same.
+// The charts are hidden from assistive technology: the words above and the table below say the same.
 
 const nova = (value: unknown): string => `${formatNova(Number(value))} Nova`;
 
-/** Two labels at the end of two lines do not cover each other from this distance on, in pixels. */
+/** From this distance on, in pixels, the labels at the ends of two lines do not overlap. */
 const LABEL_DISTANCE = 15;
 const PLOT_HEIGHT = 160;
 
-/** One day is labelled with its amount. A drawing leaves out what is nothing, so that places do not count days. */
+/** Labels one day with its amount. Charts skip empty values, so a position does not identify a day. */
 const textOn =
   (labelled: SeriesDay | undefined, figure: 'circulation' | 'purchased' | 'gifted') =>
   ({ day, [figure]: amount }: SeriesDay): string =>
@@ -21,7 +21,7 @@ interface ChartProps {
   series: readonly SeriesDay[];
 }
 
-/** At the end of each day. */
+/** The value at the end of each day. */
 export function CirculationChart({ series }: ChartProps) {
   return (
     <Drawn>
@@ -48,7 +48,7 @@ export const PurchaseChart = ({ series }: ChartProps) => (
 );
 export const GiftChart = ({ series }: ChartProps) => <DailySum series={series} figure="gifted" name="Gifted" />;
 
-/** A bar a day; the highest says how high it is. */
+/** One bar a day; the highest is labelled. */
 function DailySum({ series, figure, name }: ChartProps & { figure: 'purchased' | 'gifted'; name: string }) {
   const top = Math.max(...series.map((day) => day[figure]));
   const highest = series.find((day) => day[figure] === top);
@@ -64,7 +64,7 @@ function DailySum({ series, figure, name }: ChartProps & { figure: 'purchased' |
   );
 }
 
-/** Chats asked for, and those that succeeded; each line has its name at its end. */
+/** Requested and successful chats; each line is named at its end. */
 export function ChatChart({ series }: ChartProps) {
   const end = series.at(-1);
   const highest = Math.max(
@@ -103,15 +103,15 @@ interface EndLabelProps {
   atIndex: number;
   text: string;
   colour: string;
-  /** Pixels down. */
+  /** Pixels downwards. */
   shift: number;
-  /** Recharts tells these of the point. */
+  /** Recharts passes these properties of the point. */
   x?: number | string;
   y?: number | string;
   index?: number;
 }
 
-/** The name of a line, behind its last point. */
+/** The name of a line, after its last point. */
 function EndLabel({ atIndex, text, colour, shift, x = 0, y = 0, index }: EndLabelProps) {
   if (index !== atIndex) return null;
   return (

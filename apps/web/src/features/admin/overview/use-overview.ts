@@ -6,7 +6,7 @@ import { PERIODS, type Period } from './overview-types';
 const DAYS = 'days';
 const PERIOD_DEFAULT: Period = 30;
 
-/** The period that is looked at, in days up to today; kept in the address. */
+/** The period shown, in days up to today; kept in the address. */
 export function usePeriod(): [period: Period, setPeriod: (period: Period) => void] {
   const [parameters, changeAddress] = useAddressParameters();
   const period = PERIODS.find((days) => String(days) === parameters.get(DAYS)) ?? PERIOD_DEFAULT;

@@ -43,7 +43,7 @@ function useClosePeriod(onDone: () => void) {
   });
 }
 
-/** Closed periods with their seals, and the way to close one. */
+/** Closed periods with their seals, and a way to close one. */
 export function PeriodsSection() {
   const state = useAddressFilters([]);
   const periods = usePeriods(state.page);
@@ -129,7 +129,7 @@ function ClosePeriodForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** One closed period; pressing it shows its seal and its trial balance. */
+/** A closed period; pressing it shows its seal and trial balance. */
 function PeriodItem({ period }: { period: Period }) {
   const { number, endsAt, events, closedAt, closedBy, actor } = period;
   const [isOpen, setOpen] = useState(false);

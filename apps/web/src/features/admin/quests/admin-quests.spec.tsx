@@ -62,7 +62,7 @@ test('a quest is made of what is typed once that is right, and found in the list
   making.letGo();
   expect(await toast('Quest Created')).toHaveTextContent('“Write three lines” is scheduled.');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // Both presses are the same one to the server.
+  // The server sees both presses as one.
   expect(new Set(made.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   expect(made[0]?.body).toEqual({
     title: quest.title,

@@ -64,7 +64,7 @@ export function AdminQuests() {
   );
 }
 
-/** The quests on a phone: one card a quest. */
+/** The quests on a phone, one card each. */
 function QuestCards({ quests }: { quests: readonly AdminQuest[] }) {
   return (
     <ul aria-label="Quests" className="divide-y divide-line border-t border-line">
@@ -115,7 +115,7 @@ const amount = (id: string, header: string, valueOf: (quest: AdminQuest) => numb
   cell: ({ row }) => <Amount value={valueOf(row.original)} bare />,
 });
 
-/** The ids of columns with an accessor are what the server sorts by. */
+/** The ids of columns with an accessor are the names that the server sorts by. */
 const COLUMNS: readonly AdminColumn<AdminQuest>[] = [
   {
     id: 'created',

@@ -94,7 +94,7 @@ function QuestForm({ onDone }: { onDone: () => void }) {
 
 interface QuestFieldsProps {
   form: UseFormReturn<QuestDraft>;
-  /** It is not known whether the quest is there: with other words it would be another one beside it. */
+  /** The quest may already exist: with other words, the next try would create a second one. */
   isLocked: boolean;
 }
 
@@ -127,7 +127,7 @@ function QuestFields({ form, isLocked }: QuestFieldsProps) {
         Times of {zoneName(fromLocalInput(startTime) ?? serverNowMs())}. Members can claim rewards for 24 hours after
         the end.
       </p>
-      {/* A sentence in place of the hint: the button below must not move while it is being pressed. */}
+      {/* The error replaces the hint, so that the button below does not move while it is being pressed. */}
       <Field
         label="Reward"
         hint={errors.reward ? undefined : 'Issued to each member who completes the quest and claims it.'}
@@ -140,7 +140,7 @@ function QuestFields({ form, isLocked }: QuestFieldsProps) {
   );
 }
 
-/** As the admin types: what earning the reward costs at least, where it pays more. */
+/** Warns, while the admin types, if the reward pays more than earning it costs; says the least that it costs. */
 function RewardWarning({ form }: { form: UseFormReturn<QuestDraft> }) {
   const [type, target, reward] = useWatch({ control: form.control, name: ['type', 'target', 'reward'] });
   const warning = warningOf({ type, target, reward });

@@ -9,13 +9,13 @@ const STATUS: Readonly<Record<QuestStatus, { label: string; tone: BadgeProps['to
   expired: { label: 'Expired', tone: 'neutral' },
 };
 
-/** What it is called and what it counts. */
+/** The quest's title and what it counts. */
 export function QuestName({
   quest: { title, rules, createdBy },
   isCut = false,
 }: {
   quest: AdminQuest;
-  /** On one line, in a table. */
+  /** Cut to one line, in a table. */
   isCut?: boolean;
 }) {
   const kind = questKind(rules.type);
@@ -41,7 +41,7 @@ export function QuestStatusBadge({ quest: { status } }: { quest: AdminQuest }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** From when to when, in the browser's zone. */
+/** The quest's start and end, in the browser's zone. */
 export function QuestTimes({ quest: { startTime, endTime } }: { quest: AdminQuest }) {
   return (
     <p className="text-xs text-ink-muted not-cramped:whitespace-nowrap">

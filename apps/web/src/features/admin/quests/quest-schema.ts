@@ -15,7 +15,7 @@ import { formatCount, minorToNova, novaToMinor, parseNova } from '@/shared/api/n
 import { serverNowMs } from '@/shared/api/server-clock';
 import { fromLocalInput, toLocalInput } from './local-time';
 
-/** The sentences of the form, with the titles of their toasts (rule quests-7). */
+/** The form's sentences, with the titles of their toasts (rule quests-7). */
 const MISSING = { title: 'Missing Information', sentence: QUEST_MESSAGES.missing } as const;
 const INVALID_REWARD = { title: 'Invalid Reward', sentence: QUEST_MESSAGES.reward } as const;
 
@@ -31,14 +31,14 @@ const text = (max: number, what: string) =>
 
 const moment = z.string().refine((value) => fromLocalInput(value) !== null, 'Choose a day and a time.');
 
-/** What is wrong with a reward; undefined when nothing is. */
+/** What is wrong with a reward; undefined if nothing is. */
 function rewardProblem(value: string): string | undefined {
   const nova = parseNova(value);
   if (nova === null || nova <= 0) return INVALID_REWARD.sentence;
   return nova > REWARD_MAX_NOVA ? QUEST_REWARD_TOO_LARGE : undefined;
 }
 
-/** What an admin types for a new quest; the server decides again. */
+/** What an admin types for a new quest; the server checks it again. */
 export const questSchema = z
   .object({
     title: text(QUEST_TITLE_MAX, 'title'),
@@ -66,7 +66,7 @@ export const questSchema = z
 
 export type QuestDraft = z.infer<typeof questSchema>;
 
-/** A day from now on. */
+/** A draft for a quest of one day from now. */
 export function emptyDraft(nowMs: number): QuestDraft {
   const start = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   return {
@@ -80,7 +80,7 @@ export function emptyDraft(nowMs: number): QuestDraft {
   };
 }
 
-/** The body of `POST /api/admin/quests`, of a draft that the schema let pass. */
+/** The body of `POST /api/admin/quests`, from a draft that passed the schema. */
 export const toNewQuest = ({ title, description, type, target, reward, startTime, endTime }: QuestDraft) => ({
   title: title.trim(),
   description: description.trim(),
@@ -90,7 +90,7 @@ export const toNewQuest = ({ title, description, type, target, reward, startTime
   rules: { type, target: parseNova(target) ?? 0 },
 });
 
-/** Which of these complaints a refused draft is, for the toast. */
+/** The complaint about a refused draft, for the toast. */
 export function complaintOf(draft: QuestDraft): { title: string; sentence: string } {
   const { title, description, reward, startTime, endTime, target } = draft;
   if ([title, description, reward, startTime, endTime, target].some((value) => value.trim() === '')) return MISSING;
@@ -99,7 +99,10 @@ export function complaintOf(draft: QuestDraft): { title: string; sentence: strin
   return { title: 'Invalid Quest', sentence: 'Please correct the marked fields.' };
 }
 
-/** What to mind about a reward, of whatever is typed so far; undefined while that is no rule or no reward. */
+/**
+ * A warning about the reward from what is typed so far; undefined if there is none, or while the goal or the reward is
+ * incomplete.
+ */
 export function warningOf({
   type,
   target,

@@ -6,12 +6,12 @@ import { toQuery } from '../use-address-filters';
 const QUEST_PAGE_SIZE = 10;
 export type QuestStatus = AdminQuest['status'];
 
-/** A quest as admins see it: what became of it. */
+/** A quest as admins see it, with its outcome. */
 export type AdminQuest = Schemas['AdminQuestDto'];
 
 export type AdminQuestPage = Answer<'/api/admin/quests'>;
 
-/** Which quests are shown: an empty status is all of them. */
+/** Which quests are shown; an empty status means all. */
 export interface QuestView {
   status: string;
   sort: QuestSort;
@@ -29,7 +29,7 @@ export const useAdminQuests = ({ status, sort, page }: QuestView) =>
     refetchOnMount: 'always',
   });
 
-/** Makes a quest, once however often it is tried. */
+/** Creates a quest once, however often the request is retried. */
 export function useCreateQuest() {
   const client = useQueryClient();
   const key = useActionKey();

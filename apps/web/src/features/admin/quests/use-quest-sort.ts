@@ -1,6 +1,6 @@
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 
-/** What the server can sort quests by; the columns' ids. */
+/** What the server can sort quests by; also the ids of the columns. */
 const QUEST_SORTS = ['created', 'starts', 'reward', 'underWay', 'completed', 'claimed', 'paid'] as const;
 
 export interface QuestSort {
@@ -10,7 +10,10 @@ export interface QuestSort {
 
 const [SORT, ORDER, PAGE] = ['sort', 'order', 'page'];
 
-/** How the quests are sorted, kept in the address; newest first is not written. Another order begins at its first page. */
+/**
+ * The order of the quests, kept in the address; the default, newest first, is left out. A new order starts at the first
+ * page.
+ */
 export function useQuestSort(): [sort: QuestSort, setSort: (sort: { id: string; desc: boolean }) => void] {
   const [parameters, changeAddress] = useAddressParameters();
   const id = QUEST_SORTS.find((name) => name === parameters.get(SORT)) ?? 'created';

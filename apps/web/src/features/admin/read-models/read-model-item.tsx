@@ -18,7 +18,7 @@ const UNDER_WAY = {
 
 const isUnderWay = (phase: Rebuild['phase']): phase is keyof typeof UNDER_WAY => phase in UNDER_WAY;
 
-/** One read model: how far it is, and what its last rebuild came to. */
+/** One read model: how far it is, and the result of its last rebuild. */
 export function ReadModelItem({ model }: { model: ReadModel }) {
   const { name, state, lagEvents, isOfOtherVersion, error, lastRebuild } = model;
   const rebuild = useRebuild();
@@ -78,7 +78,7 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
   );
 }
 
-/** What is read from each, in a few words. */
+/** What each read model is used for, in a few words. */
 const READ_MODEL_MEANINGS: Readonly<Record<string, string>> = {
   applications: 'What applications earned, spent and hold',
   audit: 'What admins did, and why',

@@ -4,10 +4,10 @@ import { errorToast, toast } from '@/shared/ui';
 
 export type Rebuild = Schemas['RebuildDto'];
 
-/** A table that is made from the journal. */
+/** A table that is built from the journal. */
 export type ReadModel = Schemas['ReadModelDto'];
 
-/** Whoever looks at the list waits for something of it. */
+/** Polls fast, because an admin who looks at the list is waiting for a change. */
 const POLL_MS = 2_000;
 
 const key = [...queryKeys.admin, 'read-models'];

@@ -41,7 +41,7 @@ const EMPTY: Record<LineStatus, { title: string; text: string }> = {
   },
 };
 
-/** The payment provider's books held against ours (`docs/reconciliation.md`). */
+/** Compares the payment provider's books with ours (`docs/reconciliation.md`). */
 export function ReconciliationSection() {
   const state = useAddressFilters(['status']);
   const status = LINE_STATUSES.find((name) => name === state.filters.status) ?? 'flagged';
@@ -89,7 +89,7 @@ export function ReconciliationSection() {
   );
 }
 
-/** Says why a difference is right. */
+/** Explains why a difference is right. */
 function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onClose: () => void }) {
   return (
     <Dialog
@@ -129,7 +129,7 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
   );
 }
 
-/** When was looked last, what was found, and the way to look now. */
+/** The last comparison, its result, and a way to start one now. */
 function LastRun() {
   const last = useLastRun();
   const begin = useBeginRun();

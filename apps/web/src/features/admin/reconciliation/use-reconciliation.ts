@@ -5,7 +5,7 @@ import { errorToast, toast } from '@/shared/ui';
 export const LINE_STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
-/** A movement of the provider's balance against an event of the ledger. Amounts are US cents. */
+/** A movement of the provider's balance compared with an event of the ledger. Amounts are US cents. */
 export type ReconciliationLine = Schemas['ReconciliationLineDto'];
 
 export type ReconciliationRun = Schemas['ReconciliationRunDto'];
@@ -24,7 +24,7 @@ export const useReconciliationLines = (status: LineStatus, page: number) =>
     refetchOnMount: 'always',
   });
 
-/** The last look; asked for again and again while it goes on. */
+/** The last comparison; polled while it runs. */
 export const useLastRun = () =>
   useQuery({
     queryKey: [...key, 'runs'],

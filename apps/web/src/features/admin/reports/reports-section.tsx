@@ -14,7 +14,7 @@ const REPORT_STATUSES = ['open', 'closed', 'all'] as const;
 type ReportStatus = (typeof REPORT_STATUSES)[number];
 const REPORT_PAGE_SIZE = 20;
 
-/** What a member told the admins about another. */
+/** A member's report to the admins about another member. */
 type Report = Schemas['ReportDto'];
 
 const reportsKey = [...queryKeys.admin, 'reports'];
@@ -34,7 +34,7 @@ function useCloseReport() {
     mutationFn: (id: string) => api.post('/api/admin/reports/{id}/close', { path: { id } }),
     onSuccess: ({ message }) => toast({ title: 'Report Closed', description: message }),
     onError(error) {
-      // Another admin was faster: the list that is read again says so.
+      // Another admin was faster; the refetched list shows it.
       const description = hasStatus(error, 404)
         ? 'This report has been closed already.'
         : errorSentence(error, 'Failed to close the report');
@@ -98,7 +98,7 @@ export function ReportsSection() {
   );
 }
 
-/** Who reported whom, in their words, and what can be done about it. */
+/** Who reported whom, in their own words, and the possible actions. */
 function ReportItem({ report }: { report: Report }) {
   const { reporter, reported, text, chatId, createdAt, closedAt } = report;
   const close = useCloseReport();

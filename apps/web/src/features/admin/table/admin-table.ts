@@ -8,14 +8,14 @@ import {
   type RowData,
 } from '@tanstack/react-table';
 
-/** How the cells of a column look; text that is too long for its column is cut. */
+/** The look of a column's cells; text that is too long for its column is cut. */
 export interface ColumnLook {
   isFigure?: boolean;
   /** The column takes all the room that the others leave. */
   isWidest?: boolean;
 }
 
-/** What the panel's tables can do. The server sorts and pages: no feature here touches rows. */
+/** The features of the panel's tables. The server sorts and pages, so no feature here touches rows. */
 export const adminTable = tableFeatures({
   columnVisibilityFeature,
   rowSortingFeature,
@@ -23,5 +23,5 @@ export const adminTable = tableFeatures({
   columnMeta: metaHelper<ColumnLook>(),
 });
 
-/** A column is sortable where it has an `accessorFn` and does not say otherwise: the server must know its id. */
+/** A column with an `accessorFn` is sortable unless it says otherwise: the server must know its id. */
 export type AdminColumn<T extends RowData> = ColumnDef<typeof adminTable, T>;

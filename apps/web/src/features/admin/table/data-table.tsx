@@ -14,28 +14,28 @@ import type { Pagination } from '../use-admin';
 import { type AdminColumn, adminTable, type ColumnLook } from './admin-table';
 
 export interface DataTableProps<T extends RowData> {
-  /** What the rows are: "Transactions". */
+  /** The name of the rows: "Transactions". */
   label: string;
-  /** The table's name where it says more: "Transactions, newest first". */
+  /** The table's name, if it says more: "Transactions, newest first". */
   caption?: string;
-  /** Keep it stable: a constant. */
+  /** Must be stable: use a constant. */
   columns: readonly AdminColumn<T>[];
   rows: readonly T[];
   rowId: (row: T) => string;
   pagination: Pagination;
-  /** Columns that are not shown, by id. */
+  /** Which columns are shown, by id. */
   visibility?: ColumnVisibilityState;
   sort?: ColumnSort;
   onSort?: (sort: ColumnSort) => void;
-  /** What Enter and a press on a row do; null for a row that leads nowhere. */
+  /** What Enter and a press on a row do; null for a row that opens nothing. */
   onOpen?: (row: T) => (() => void) | null;
-  /** Says what Enter does, for the ear: "Enter opens the event." */
+  /** Says what Enter does, for screen readers: "Enter opens the event." */
   openHint?: string;
 }
 
 /**
- * A page of rows that the server has sorted: one row takes the focus, arrow keys, Home and End move it, Enter opens it. The
- * header stays while the rows scroll inside.
+ * A page of rows that the server has sorted. One row takes the focus; arrow keys, Home and End move it, and Enter opens
+ * the row. The header stays while the rows scroll.
  */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { label, caption = label, columns, rows, rowId, pagination, visibility = {}, sort, onSort, onOpen } = props;
@@ -108,7 +108,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
 const ICONS = { asc: ArrowUp, desc: ArrowDown, none: ArrowUpDown };
 const ARIA_SORT = { asc: 'ascending', desc: 'descending', none: 'none' } as const;
 
-/** A column's title, and where the server can sort by it the control that does. */
+/** A column's title, with a sort control if the server can sort by the column. */
 function HeaderCell<T extends RowData>({ header }: { header: Header<typeof adminTable, T> }) {
   const { column } = header;
   const isSortable = column.getCanSort();
@@ -142,16 +142,16 @@ function HeaderCell<T extends RowData>({ header }: { header: Header<typeof admin
 
 interface DataRowProps<T extends RowData> {
   row: Row<typeof adminTable, T>;
-  /** Counted over all pages, the header included. */
+  /** Counted over all pages, including the header. */
   rowIndex: number;
   isActive: boolean;
   hintId: string;
   onFocus: () => void;
-  /** Null where there is nothing to open. */
+  /** Null if there is nothing to open. */
   onOpen: (() => void) | null;
 }
 
-/** Links and buttons inside a row do what they say; the row does not open as well. */
+/** Links and buttons inside a row have their own action; the row does not open as well. */
 const isOnControl = (event: KeyboardEvent | MouseEvent): boolean =>
   event.target instanceof Element && event.target.closest('a, button') !== null;
 
@@ -160,7 +160,7 @@ function widthOf({ isFigure = false, isWidest = false }: ColumnLook = {}): strin
   return isWidest ? 'w-full max-w-0 truncate' : 'max-w-64 truncate';
 }
 
-/** React hands on what happens in a menu or dialog that a cell opened, wherever on the page that is. */
+/** React also passes on events from a menu or dialog that a cell opened, wherever it is on the page. */
 const isElsewhere = (event: KeyboardEvent | MouseEvent): boolean =>
   !(event.target instanceof Node && event.currentTarget.contains(event.target));
 
@@ -204,7 +204,7 @@ function DataRow<T extends RowData>({ row, rowIndex, isActive, hintId, onFocus, 
   );
 }
 
-/** The row that a key leads to; null at either end, undefined when the key does not move. */
+/** The row that a key leads to; null at either end, undefined if the key does not move the focus. */
 function rowToFocus(key: string, row: HTMLTableRowElement): HTMLElement | null | undefined {
   const body = row.parentElement;
   const rows: Record<string, Element | null | undefined> = {

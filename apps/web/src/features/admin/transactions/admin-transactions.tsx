@@ -36,7 +36,7 @@ const DEFAULT_COLUMNS: readonly string[] = ['time', 'type', 'member', 'descripti
 const STORAGE_KEY = 'nova.admin.transactionColumns';
 const stored = z.array(z.string());
 
-/** Which columns the table shows, kept on this device. */
+/** The columns that the table shows, kept on this device. */
 function useColumns() {
   const [kept, keep] = useStoredValue(STORAGE_KEY);
   const chosen = readColumns(kept);
@@ -62,12 +62,15 @@ function readColumns(kept: string | null): readonly string[] {
   try {
     return stored.parse(JSON.parse(kept ?? 'null'));
   } catch {
-    // Nothing was kept, or not by us.
+    // Nothing was stored, or not by this app.
     return DEFAULT_COLUMNS;
   }
 }
 
-/** Nova Transactions (rule admin-14): every movement of every member, filtered, paged, exported; a row opens its event. */
+/**
+ * Nova Transactions (rule admin-14): every movement of every member, filtered, paged and exported; a row opens its
+ * event.
+ */
 export function AdminTransactions() {
   const state = useTransactionFilters();
   const [order, setOrder] = useAddressOrder();
@@ -122,7 +125,7 @@ export function AdminTransactions() {
   );
 }
 
-/** The filters of the transactions that are on. */
+/** The active filters of the transactions. */
 function TransactionChips({ state, rows }: { state: TransactionFilterState; rows: readonly AdminTransaction[] }) {
   const texts: Record<FilterName, (value: string) => string> = {
     search: (text) => `“${text}”`,
@@ -193,11 +196,11 @@ function ColumnChoice({ columns }: { columns: ColumnState }) {
   );
 }
 
-/** No filter; an option of a select must not be empty (rule screens-15). */
+/** Means no filter, because an option of a select must not be empty (rule screens-15). */
 const EVERY_TYPE = 'all';
 const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
 
-/** Search, type, dates and member. What is on shows as chips below and in the address bar. */
+/** Search, type, dates and member. Active filters appear as chips below and in the address bar. */
 function FilterBar({ state }: { state: TransactionFilterState }) {
   const { filters } = state;
   return (
@@ -238,7 +241,7 @@ interface TransactionCardsProps {
   onOpen: (eventId: string) => void;
 }
 
-/** The transactions where a table has no room: one pressable card each. */
+/** The transactions as pressable cards, where a table has no room. */
 function TransactionCards({ rows, onOpen }: TransactionCardsProps) {
   return (
     <ul className="divide-y divide-line border-t border-line">

@@ -4,7 +4,7 @@ import { buttonClasses, Dialog } from '@/shared/ui';
 import { eventPath } from '../admin-sections';
 import { AdminEvent } from './admin-event';
 
-/** An event in place, over the table that it was found in. */
+/** An event in a dialog, over the table in which it was found. */
 export function EventDialog({ eventId, onClose }: { eventId: string | null; onClose: () => void }) {
   return (
     <Dialog

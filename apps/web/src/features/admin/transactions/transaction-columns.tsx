@@ -7,7 +7,7 @@ import type { AdminTransaction } from '../use-admin';
 /** The column that the server sorts by. */
 export const TIME = 'time';
 
-/** The columns of Nova Transactions, in their order. Without those that cannot be hidden a row would say nothing. */
+/** The columns of Nova Transactions, in order. Without those that cannot be hidden, a row would say nothing. */
 export const TRANSACTION_COLUMNS: readonly (AdminColumn<AdminTransaction> & { id: string; header: string })[] = [
   {
     id: TIME,

@@ -173,7 +173,7 @@ test('the search keeps what is typed while it goes into the address', async () =
   const lists = users(member('Ben'));
   open('/admin?section=users');
   const search = await screen.findByLabelText<HTMLInputElement>('Search users');
-  // React writes into a field only what differs from what stands there.
+  // React writes to a field only if the value differs from the current one.
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
   let isOverwritten = false;
   Object.defineProperty(search, 'value', {

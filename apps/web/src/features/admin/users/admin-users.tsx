@@ -14,7 +14,7 @@ import { type StartedAction, UserDialogs } from './user-dialogs';
 import { UserMenu } from './user-menu';
 import { filesText, joined, ratingText, UserBalance, UserName } from './user-parts';
 
-/** User Management (rule admin-6): search, pages of ten, sorted by the server, and all that can be done about a user. */
+/** User Management (rule admin-6): search, pages of ten sorted by the server, and all actions on a user. */
 export function AdminUsers({ onShowTransactions }: { onShowTransactions: (userId: string) => void }) {
   const list = useUserList();
   const isWide = useWideScreen();
@@ -76,7 +76,7 @@ function SkeletonRows() {
   );
 }
 
-/** The users where a table has no room. */
+/** The users as cards, where a table has no room. */
 function UserCards({ users }: { users: readonly AdminUser[] }) {
   return (
     <ul aria-label="Users" className="divide-y divide-line border-t border-line">

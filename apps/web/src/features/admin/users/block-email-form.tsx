@@ -6,10 +6,10 @@ import { ReasonField, reasonBody } from './reason-field';
 import { useAdminAction } from './user-calls';
 import { api, type Schemas } from '@/shared/api';
 
-/** A simple address pattern. The server looks closer. */
+/** A simple address pattern; the server checks more strictly. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Keeps an address from registering, however it is written. */
+/** Keeps an address from registering, in whatever spelling. */
 export function BlockEmailForm({ email, onDone }: { email: string; onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { email, reason: '' } });
   const action = useAdminAction({

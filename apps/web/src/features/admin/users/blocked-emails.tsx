@@ -8,7 +8,7 @@ import { BlockEmailForm } from './block-email-form';
 import { useAdminAction, useBlockedEmails, type BlockedEmail } from './user-calls';
 import { api } from '@/shared/api';
 
-/** Addresses that cannot register (rule admin-10), with the way to block another. */
+/** Addresses that cannot register (rule admin-10), with a way to block another. */
 export function BlockedEmails() {
   const [text, setText] = useState('');
   const [page, setPage] = useState(1);

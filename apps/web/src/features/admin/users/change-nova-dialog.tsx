@@ -11,12 +11,12 @@ const WORDS = {
 } as const satisfies Record<NovaChange, unknown>;
 
 export interface ChangeNovaDialogProps {
-  /** Whose Nova is changed and how; null while the dialog is closed. */
+  /** The user, and whether Nova is added or taken; null while the dialog is closed. */
   changing: { user: AdminUser; change: NovaChange } | null;
   onClose: () => void;
 }
 
-/** Adds Nova to a member, or takes Nova away, with an optional reason (rule admin-7). */
+/** Adds Nova to a member, or takes it away, with an optional reason (rule admin-7). */
 export function ChangeNovaDialog({ changing, onClose }: ChangeNovaDialogProps) {
   return (
     <Dialog
@@ -47,7 +47,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
   const mutation = useChangeNova(user.id, change);
   const { errors } = form.formState;
   const amount = parseNova(useWatch({ control: form.control, name: 'amount' }));
-  // While nobody knows whether it took effect, only the very same change may be tried again.
+  // While it is unknown whether the change took effect, only the very same change may be retried.
   const isLocked = mutation.isPending || isOutcomeUnknown(mutation.error);
 
   const submit = form.handleSubmit((draft) => {
@@ -89,7 +89,7 @@ function actionLabel(change: NovaChange, amount: number | null): string {
   return `${change === 'add' ? 'Add' : 'Deduct'} ${sayAmount(amount)}`;
 }
 
-/** What is wrong with an amount, word for word (rule admin-7); null when nothing is. */
+/** What is wrong with an amount, word for word (rule admin-7); null if nothing is. */
 function amountProblem(text: string, user: AdminUser, change: NovaChange): string | null {
   const amount = parseNova(text);
   if (amount === null) return 'Enter a number of Nova with at most two decimals.';

@@ -2,7 +2,7 @@ import { REASON_MAX } from '@app/domain';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field, Textarea } from '@/shared/ui';
 
-/** Why an admin does something: optional everywhere (rule admin-2). */
+/** The admin's reason, optional everywhere (rule admin-2). */
 export function ReasonField({ registration, readOnly }: { registration: UseFormRegisterReturn; readOnly?: boolean }) {
   return (
     <Field label="Reason (optional)" hint="Kept with the event, for audits.">
@@ -11,7 +11,7 @@ export function ReasonField({ registration, readOnly }: { registration: UseFormR
   );
 }
 
-/** The reason as the API takes it: absent where there is none. */
+/** The reason as the API takes it; absent if there is none. */
 export const reasonBody = (text: string): { reason?: string } => {
   const reason = text.trim();
   return reason === '' ? {} : { reason };

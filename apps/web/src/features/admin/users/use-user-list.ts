@@ -9,7 +9,7 @@ export interface UserSort {
   desc: boolean;
 }
 
-/** Newest first; it is not written in the address. */
+/** Newest first; left out of the address. */
 const DEFAULT: UserSort = { id: 'created', desc: true };
 
 const SEARCH = ['search'] as const;
@@ -21,7 +21,7 @@ export function useUserList() {
   const sort = sortOf(parameters);
   const setSort = (next: ColumnSort) =>
     changeAddress((address) => {
-      // Another order begins at its first page.
+      // A new order starts at the first page.
       for (const name of ['page', 'sort', 'order']) address.delete(name);
       if (next.id !== DEFAULT.id) address.set('sort', next.id);
       if (!next.desc) address.set('order', 'asc');

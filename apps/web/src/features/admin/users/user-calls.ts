@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, errorSentence, queryKeys, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 
-/** A rating of 1 to 100 with its words; null where nothing was written, or it was erased. */
+/** A rating of 1 to 100 with its comment, which is null if there was none or it was erased. */
 export type RatingEntry = Omit<Schemas['RatingAboutUserDto'], 'raterId' | 'raterName'>;
 
 export type BlockedEmail = Schemas['BlockedEmailDto'];
@@ -24,16 +24,16 @@ export const useBlockedEmails = ({ search, page }: { search: string; page: numbe
 
 export interface AdminAction<B> {
   act: (body: B) => Promise<{ message: string }>;
-  /** Title of the toast when it is done. */
+  /** The title of the toast on success. */
   done: string;
-  /** What is said when the server says nothing of its own (rule admin-12). */
+  /** The text if the server sends no sentence of its own (rule admin-12). */
   failure: string;
   onDone: () => void;
 }
 
 /**
- * An act of the admin: a toast tells how it went, and every list of the panel is read again. What follows it belongs to the
- * hook and not to the call: the row that was acted on may be gone by then.
+ * An action of the admin: a toast reports the result, and every list of the panel is refetched. The follow-up belongs
+ * to the hook and not to the call, because the row may be gone by then.
  */
 export function useAdminAction<B>({ act, done, failure, onDone }: AdminAction<B>) {
   const client = useQueryClient();

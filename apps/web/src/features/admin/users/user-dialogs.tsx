@@ -13,7 +13,7 @@ import { useAdminAction } from './user-calls';
 import { UserComments } from './user-comments';
 import { NameAndEmail, ratingText } from './user-parts';
 
-/** An action that asks in a dialog, and about whom. */
+/** An action that opens a dialog, and its user. */
 export interface StartedAction {
   action: Exclude<UserAction, 'transactions'>;
   user: AdminUser;
@@ -26,7 +26,7 @@ interface DialogContent {
   form: ReactNode;
 }
 
-/** The dialog of the action that was started; none while it is null. */
+/** The dialog of the started action; none while it is null. */
 export function UserDialogs({ started, onClose }: { started: StartedAction | null; onClose: () => void }) {
   const novaChange = started?.action === 'add' || started?.action === 'deduct' ? started.action : null;
   const content = started === null || novaChange !== null ? null : contentOf(started, onClose);
@@ -108,7 +108,7 @@ const RATING = /^\d(?:\.\d{1,2})?$/;
 const problemOf = (text: string): true | string =>
   RATING.test(text.trim()) || 'Enter a rating from 0.00 to 9.99 with at most two decimals.';
 
-/** A rating in place of the one that members gave (rule ratings-6): it stands until the next one. */
+/** Replaces the rating that members gave (rule ratings-6), until the next one is given. */
 function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
   const form = useForm({ mode: 'onTouched', defaultValues: { rating: user.rating.toFixed(2), reason: '' } });
   const action = useAdminAction({
@@ -143,7 +143,7 @@ function ChangeRatingForm({ user, onDone }: { user: AdminUser; onDone: () => voi
   );
 }
 
-/** Names may hold spaces that look like others, and letters that can be written in two ways. */
+/** Names may contain spaces that look alike, and letters that can be encoded in two ways. */
 const comparable = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 /** Deletes an account for good, once its name is typed. */
@@ -190,7 +190,7 @@ interface ResetFormProps {
   onDone: () => void;
 }
 
-/** A new password; whoever is signed in with the old one is signed out. */
+/** Sets a new password, which signs out everyone who is signed in with the old one. */
 function ResetPasswordForm({ user, onDone }: ResetFormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { newPassword: '', reason: '' } });
   const action = useAdminAction({
@@ -217,7 +217,7 @@ function ResetPasswordForm({ user, onDone }: ResetFormProps) {
   );
 }
 
-/** A new recovery PIN of four digits; whatever else is typed is left out. */
+/** Sets a new recovery PIN of four digits; other characters are left out. */
 function ResetPinForm({ user, onDone }: ResetFormProps) {
   const form = useForm({ mode: 'onTouched', defaultValues: { newPin: '', reason: '' } });
   const action = useAdminAction({

@@ -44,7 +44,7 @@ const GROUPS: readonly (readonly Entry[])[] = [
   ],
 ];
 
-/** Everything that can be done about a user. Admins cannot be deleted. */
+/** All actions on a user. Admins cannot be deleted. */
 export function UserMenu({ user }: { user: AdminUser }) {
   const start = useStartUserAction();
   const chosen = useRef<UserAction>(null);
@@ -61,7 +61,7 @@ export function UserMenu({ user }: { user: AdminUser }) {
           align="end"
           sideOffset={4}
           collisionPadding={12}
-          // Only now: a dialog that opened before the menu gives the focus back would lose it again.
+          // Open the dialog only now: if it opened before the menu returned the focus, it would lose it again.
           onCloseAutoFocus={() => {
             if (chosen.current !== null) start(chosen.current, user);
             chosen.current = null;

@@ -5,11 +5,11 @@ import type { AdminUser } from '../use-admin';
 
 export const joined = ({ createdAt }: AdminUser): string => formatDay(createdAt);
 
-/** The rating as members see it, with how many made it. */
+/** The rating as members see it, with the number of ratings. */
 export const ratingText = ({ rating, ratingCount }: AdminUser): string =>
   `${rating.toFixed(2)} (${formatCount(ratingCount)})`;
 
-/** What the member's files take. */
+/** The number and size of the member's files. */
 export const filesText = ({ fileCount, fileBytes }: AdminUser): string => {
   if (fileCount === 0) return 'No files';
   return `${fileCount === 1 ? '1 file' : `${formatCount(fileCount)} files`}, ${sizeText(fileBytes)}`;
@@ -34,7 +34,7 @@ export function UserName({ user }: { user: AdminUser }) {
   );
 }
 
-/** Who is meant: several may have one name. */
+/** Identifies a user, because several may have the same name. */
 export function NameAndEmail({ user }: { user: AdminUser }) {
   return (
     <>
@@ -43,7 +43,7 @@ export function NameAndEmail({ user }: { user: AdminUser }) {
   );
 }
 
-/** What the member has, and what of it was bought, earned and is owed by pools: the parts are the whole. */
+/** The member's balance, and how much of it was purchased, earned and is owed by pools; the parts add up to it. */
 export function UserBalance({ user }: { user: AdminUser }) {
   return (
     <span className="inline-block py-1.5 whitespace-nowrap">

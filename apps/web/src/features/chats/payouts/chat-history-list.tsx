@@ -5,16 +5,16 @@ import { api, formatCount, type Schemas, useCursorPages } from '@/shared/api';
 import { Amount, Avatar, Badge, buttonClasses, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
 import { payoutDate } from './payout-date';
 
-/** A chat whose reward for me was released. */
+/** A chat whose reward was paid to the member. */
 type CompletedChat = Schemas['ChatHistoryItemDto'];
 
-/** My finished chats, the newest first. */
+/** The member's finished chats, newest first. */
 const useChatHistory = () => useCursorPages(chatKeys.history, (page) => api.get('/api/chats/completed-history', page));
 
 /** Rule wallet-9. */
 const FAILURE = 'Failed to load payout history. Please try again later.';
 
-/** Finished chats with what each earned: Payout History, and a tab of the wallet. */
+/** Finished chats with what each earned, for Payout History and a tab of the wallet. */
 export function ChatHistoryList() {
   const history = useChatHistory();
   const chats = history.data?.pages.flatMap(({ chatHistories }) => chatHistories);

@@ -8,7 +8,7 @@ import { DeleteApplication } from './delete-application';
 import { RegenerateSecret } from './regenerate-secret';
 import { ScopeList } from './scope-list';
 
-/** One application of one's own: what it is, whether it is active, and what can be done with it. */
+/** One of the member's own applications: what it is, whether it is active, and the actions on it. */
 export function ApplicationCard({ application }: { application: Application }) {
   const [asked, setAsked] = useState<'regenerate' | 'delete' | null>(null);
   const { clientId, name, description, logoUrl, isActive, isPublic, scopes, createdAt } = application;
@@ -76,7 +76,7 @@ export function ActiveBadge({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'gain' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>;
 }
 
-/** The client id, to copy. */
+/** The client id, with a copy button. */
 export function ClientId({ clientId }: { clientId: string }) {
   return (
     <div className="mt-4 flex items-center justify-between gap-3 rounded-sm border border-line bg-sky-700/40 py-1 pr-1 pl-3">
@@ -89,5 +89,5 @@ export function ClientId({ clientId }: { clientId: string }) {
   );
 }
 
-/** The page of one's own application. */
+/** The page of one of the member's own applications. */
 const applicationPath = (clientId: string): string => `/developer/apps/${encodeURIComponent(clientId)}`;

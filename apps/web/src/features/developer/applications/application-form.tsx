@@ -20,9 +20,9 @@ export interface ApplicationFormProps {
   initial: ApplicationDraft;
   submitText: string;
   isPending: boolean;
-  /** Why the server refused it the last time. */
+  /** Why the server refused the last try. */
   error: Error | null;
-  /** Whether it may become a public client: decided once, when it is created. */
+  /** Whether the application may become a public client, which is decided once, at creation. */
   canBePublic?: boolean;
   onSubmit: (draft: ApplicationDraft) => void;
 }
@@ -97,7 +97,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
   );
 }
 
-/** What the application may ask members for (rule oauth-7). */
+/** The scopes that the application may request from members (rule oauth-7). */
 function ScopeFields({ control }: { control: Control<ApplicationDraft> }) {
   const { field, fieldState } = useController({ control, name: 'scopes' });
   const choose = (scope: string, isChosen: boolean) =>
@@ -121,7 +121,7 @@ function ScopeFields({ control }: { control: Control<ApplicationDraft> }) {
   );
 }
 
-/** Where members may be sent back to: several, each removable while more than one exists (rule oauth-7). */
+/** The redirect URIs: several, each removable while more than one exists (rule oauth-7). */
 function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) {
   const { control, register, formState } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'redirectUris' });
@@ -131,7 +131,8 @@ function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) 
   return (
     <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-1.5 text-sm font-medium text-ink">Redirect URIs</legend>
-      {/* Above the fields: a complaint that appears below one must not move it while it is being pressed. */}
+      {/* Stands above the fields: an error that appears below one must not move the button while it is being
+          pressed. */}
       <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-xs text-ink-faint">Members return to one of these addresses, exactly as written here.</p>
         <Button
@@ -173,6 +174,6 @@ function RedirectUriFields({ form }: { form: UseFormReturn<ApplicationDraft> }) 
   );
 }
 
-/** The complaint in place of the hint: what is below must not move while it is being pressed. */
+/** The error replaces the hint: what is below must not move while it is being pressed. */
 const hintOrError = (hint: string, error: string | undefined): { hint?: string; error?: string } =>
   error === undefined ? { hint } : { error };

@@ -10,7 +10,7 @@ export interface AboutApplicationProps {
   onClose: () => void;
 }
 
-/** Asks, makes a new secret, and shows it once (rule oauth-3). */
+/** Asks, creates a new secret, and shows it once (rule oauth-3). */
 export function RegenerateSecret({ application, open, onClose }: AboutApplicationProps) {
   const regeneration = useRegenerateSecret();
   const [secret, setSecret] = useState<string | null>(null);

@@ -4,14 +4,14 @@ import { CodeBlock } from '@/features/oauth/code-block';
 import { Button, Dialog, ErrorNote } from '@/shared/ui';
 
 export interface SecretDialogProps {
-  /** None: the dialog is closed. */
+  /** Null while the dialog is closed. */
   secret: string | null;
   onSaved: () => void;
 }
 
 /**
- * Shows a secret the only time that it can be shown (rule oauth-3). Esc, the back button and a press outside do not close it:
- * they are too easily done by accident.
+ * Shows a secret the only time that it can be shown (rule oauth-3). Esc, the back button and a press outside do not
+ * close the dialog, because they happen too easily by accident.
  */
 export function SecretDialog({ secret, onSaved }: SecretDialogProps) {
   const [wasLeft, setLeft] = useState(false);

@@ -101,12 +101,12 @@ function AuthorizedCard({ application, onRevoke, onLimit }: AuthorizedCardProps)
 }
 
 interface RevokeDialogProps {
-  /** None: the dialog is closed. */
+  /** Null while the dialog is closed. */
   application: AuthorizedApplication | null;
   onClose: () => void;
 }
 
-/** Asks before an application's access ends (rule oauth-5). */
+/** Asks before an application's access is revoked (rule oauth-5). */
 function RevokeDialog({ application, onClose }: RevokeDialogProps) {
   const revocation = useRevokeAccess();
   return (

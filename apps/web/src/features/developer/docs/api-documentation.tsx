@@ -10,7 +10,7 @@ const AREAS: readonly { name: ApiArea; text: string }[] = [
   { name: 'Tokens', text: 'With an access token as bearer. Amounts are Nova with at most two decimals.' },
 ];
 
-/** The calls for third parties, read out of the running server's OpenAPI document (rule oauth-6). */
+/** The calls for third parties, read from the running server's OpenAPI document (rule oauth-6). */
 export function ApiDocumentation() {
   const chosen = useSampleContext();
   return (

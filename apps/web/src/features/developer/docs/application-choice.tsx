@@ -1,7 +1,7 @@
 import { Field, Select } from '@/shared/ui';
 import type { ChosenApplication } from './use-sample-context';
 
-/** Which application the samples are filled in with. */
+/** The choice of the application that the samples use. */
 export function ApplicationChoice({ context, applications, choose }: ChosenApplication) {
   if (applications.length === 0) {
     return (

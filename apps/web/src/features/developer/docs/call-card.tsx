@@ -5,7 +5,7 @@ import type { ApiCall, ApiField } from './open-api';
 import { SampleTabs } from './sample-tabs';
 import { type SampleContext, samplesOf } from './samples';
 
-/** One call; pressing it opens what it takes, what it answers, and samples. */
+/** One call; pressing it opens its parameters, answers and samples. */
 export function CallCard({ call, context }: { call: ApiCall; context: SampleContext }) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
@@ -57,7 +57,7 @@ export function MethodMark({ method }: { method: string }) {
   );
 }
 
-/** What the call takes and what it answers. */
+/** The parameters and answers of the call. */
 function Contract({ call }: { call: ApiCall }) {
   const { description, parameters, body, answers } = call;
   return (
@@ -126,13 +126,13 @@ function FieldTable({ title, note, fields }: FieldTableProps) {
   );
 }
 
-/** A sentence of the document, in which words between backticks are code. */
+/** A sentence of the document; words between backticks are shown as code. */
 function Described({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
-      // The parts have no other identity than their places.
+      // The parts have no identity other than their position.
       <code key={`${index} ${part}`} className="font-mono text-[0.92em] text-ink">
         {part}
       </code>

@@ -8,7 +8,7 @@ import { SampleTabs } from './sample-tabs';
 import { refreshSamples, type Sample, type SampleContext, samplesOf } from './samples';
 import { useSampleContext } from './use-sample-context';
 
-/** From a registration to the first movement of Nova, with samples that run (rule oauth-6). */
+/** From registration to the first movement of Nova, with samples that run (rule oauth-6). */
 export function IntegrationGuide() {
   const chosen = useSampleContext();
   return (
@@ -52,16 +52,16 @@ export function IntegrationGuide() {
   );
 }
 
-/** A step of an integration, with the call that it is about. */
+/** A step of an integration, with its call. */
 interface GuideStep {
   title: string;
   text: string;
-  /** `GET /oauth/userinfo`; none for what is done by hand. */
+  /** `GET /oauth/userinfo`; absent for a step done by hand. */
   call?: string;
   samples?: (call: ApiCall, context: SampleContext) => Sample[];
 }
 
-/** The way from a registration to the first movement of Nova (rule oauth-6). */
+/** The steps from registration to the first movement of Nova (rule oauth-6). */
 const GUIDE_STEPS: readonly GuideStep[] = [
   {
     title: 'Register your application',
@@ -100,7 +100,7 @@ const GUIDE_STEPS: readonly GuideStep[] = [
   },
 ];
 
-/** The steps with their calls and samples; a call that the server does not describe has none. */
+/** The steps with their calls and samples. A call that the server does not describe has no samples. */
 const guideWith = (calls: readonly ApiCall[], context: SampleContext) =>
   GUIDE_STEPS.map(({ samples = samplesOf, ...step }) => {
     const call = calls.find(({ method, path }) => `${method} ${path}` === step.call);

@@ -5,7 +5,7 @@ import { errorSentence } from '@/shared/api';
 import { ErrorNote, Skeleton } from '@/shared/ui';
 import { type ApiCall, type OpenApiDocument, thirdPartyCalls } from './open-api';
 
-/** Shows what is made of the server's own description of its calls, once it is there. */
+/** Shows its children once the server's own description of its calls has loaded. */
 export function LoadedCalls({ children }: { children: (calls: readonly ApiCall[]) => ReactNode }) {
   const { data, error, isFetching, refetch } = useThirdPartyCalls();
   if (data !== undefined) return children(data);
@@ -25,7 +25,7 @@ export function LoadedCalls({ children }: { children: (calls: readonly ApiCall[]
   );
 }
 
-/** The calls for third parties, as this very server describes them. */
+/** The calls for third parties, as the running server describes them. */
 const useThirdPartyCalls = () =>
   useQuery<OpenApiDocument, Error, ReturnType<typeof thirdPartyCalls>>({
     queryKey: oauthKeys.document,

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3 document that are shown; everything may be absent. */
+/** The parts of an OpenAPI 3 document that are shown; any of them may be absent. */
 export interface OpenApiDocument {
   paths?: Record<string, Partial<Record<Method, Operation>>>;
   components?: { schemas?: Record<string, Schema> };
@@ -43,17 +43,17 @@ export interface Schema {
   oneOf?: readonly Schema[];
 }
 
-/** A value of a call, by its name; one inside another has a dotted name. */
+/** A value of a call; a nested one has a dotted name. */
 export interface ApiField {
   name: string;
-  /** In words: `string`, `number`, `list of string`, one of given values. */
+  /** In words: `string`, `number`, `list of string`, or the allowed values. */
   type: string;
   isRequired: boolean;
   description: string;
   example?: unknown;
 }
 
-/** What a call takes or answers, ready to show. */
+/** A call's parameters and answers, ready to show. */
 export interface ApiCall {
   method: string;
   path: string;
@@ -67,9 +67,9 @@ export interface ApiCall {
 
 export type ApiArea = 'Sign-in' | 'Tokens';
 
-/** What is documented for third parties (rule oauth-6): the protocol's own calls, and those of the token API. */
+/** The calls documented for third parties (rule oauth-6): the protocol's own, and those of the token API. */
 const THIRD_PARTY = /^\/(?:oauth\/.+|\.well-known\/openid-configuration|api\/oauth\/token-balances|api\/tokens\/.+)$/;
-/** Calls in the order in which an integration meets them; any other comes after these. */
+/** Calls in the order in which an integration meets them; all others follow. */
 const ORDER = [
   '/.well-known/openid-configuration',
   '/oauth/authorize',
@@ -83,7 +83,7 @@ const ORDER = [
 ];
 const DEPTH_MAX = 3;
 
-/** The calls for third parties, read out of the server's own document. */
+/** The calls for third parties, read from the server's own document. */
 export function thirdPartyCalls(document: OpenApiDocument): ApiCall[] {
   const calls = Object.entries(document.paths ?? {})
     .filter(([path]) => THIRD_PARTY.test(path))
@@ -114,7 +114,7 @@ function toCall(document: OpenApiDocument, method: Method, path: string, operati
     answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => ({
       status,
       description: answer.description ?? '',
-      // Every refusal has the same body, which is told once.
+      // Every refusal has the same body, which is described once.
       fields: isRefusal(status) ? [] : fieldsOf(document, Object.values(answer.content ?? {})[0]?.schema),
     })),
   };

@@ -5,7 +5,7 @@ import { TOKEN_REFUSALS } from './refusals';
 
 const DOCUMENT = path.resolve(import.meta.dirname, '../../../../../../docs/applications.md');
 
-/** `403 DAILY_LIMIT` and the like, of the document's table of refusals. */
+/** The likes of `403 DAILY_LIMIT`, from the document's table of refusals. */
 function documented(): string[] {
   const [, table = ''] = readFileSync(DOCUMENT, 'utf8').split(/^\| refused with .*\n.*\n/m);
   const [rows = ''] = table.split('\n\n');

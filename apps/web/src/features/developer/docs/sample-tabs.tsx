@@ -2,7 +2,7 @@ import { CodeBlock } from '@/features/oauth/code-block';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/shared/ui';
 import type { Sample } from './samples';
 
-/** Samples of one thing in several languages. `label` says of what. */
+/** Samples of one call in several languages. `label` names the call. */
 export function SampleTabs({ label, samples }: { label: string; samples: readonly Sample[] }) {
   const [first] = samples;
   if (first === undefined) return null;

@@ -1,14 +1,14 @@
-// With its ending, as the tests that run the samples need it.
+// With its file ending, which the tests that run the samples need.
 import type { ApiCall } from './open-api.js';
 
-/** What the samples are made for: this server, and the application that was chosen. */
+/** What the samples are made for: this server and the chosen application. */
 export interface SampleContext {
   origin: string;
   clientId: string;
   redirectUri: string;
   /** Space-separated. */
   scope: string;
-  /** It has no secret: it proves itself by PKCE everywhere, as pages always do. */
+  /** The application has no secret: it always proves itself by PKCE, as pages do. */
   isPublic: boolean;
 }
 
@@ -20,23 +20,23 @@ export interface Sample {
   code: string;
 }
 
-/** A call, as far as its samples need it. */
+/** The parts of a call that its samples need. */
 export type SampledCall = Pick<ApiCall, 'method' | 'path' | 'parameters' | 'body'>;
 
-/** What only whoever runs the sample has. */
+/** Values that only the person who runs the sample has. */
 type Secret = 'token' | 'code' | 'secret' | 'verifier' | 'refresh';
 type Value = string | number | { secret: Secret };
 
-/** Stands for a member of one's own choice. */
+/** Stands for a member whom the reader chooses. */
 export const SAMPLE_RECIPIENT = '01900000-0000-7000-8000-000000000000';
 
-/** What a field has in a sample when the document gives no example. */
+/** The value of a field in a sample if the document gives no example. */
 const EXAMPLES: Readonly<Record<string, string | number>> = {
   description: 'A cup of coffee',
   recipientId: SAMPLE_RECIPIENT,
   limit: 20,
 };
-/** A transfer is a gift, and a gift has at least 1,000 Nova (rule gifts-1). */
+/** A transfer is a gift, and a gift is at least 1,000 Nova (rule gifts-1). */
 const AMOUNTS: Readonly<Record<string, number>> = { '/api/tokens/transfer': 1_000 };
 const AMOUNT = 25;
 
@@ -51,15 +51,15 @@ export function samplesOf(call: SampledCall, context: SampleContext): Sample[] {
   );
 }
 
-/** How an access token is renewed: the same call as the exchange, with other values. */
+/** Samples that renew an access token: the same call as the exchange, with other values. */
 export function refreshSamples(call: SampledCall, context: SampleContext): Sample[] {
   return samplesOf({ ...call, path: REFRESH }, context);
 }
 
-/** Not a path: the name under which the token call's other body is found. */
+/** Not a path, but the name under which the other body of the token call is found. */
 const REFRESH = '/oauth/token (refresh)';
 
-/** Of applications that have a secret: a page has nowhere to keep it. */
+/** Only for applications that have a secret: a page has nowhere to keep one. */
 const needsSecret = ({ path }: SampledCall): boolean => path === '/oauth/introspect';
 
 const isBearer = ({ path }: SampledCall): boolean => path.startsWith('/api/') || path === '/oauth/userinfo';
@@ -72,7 +72,10 @@ function addressOf({ path, parameters }: SampledCall, { origin }: SampleContext)
   return `${origin}${path === REFRESH ? '/oauth/token' : path}${query}`;
 }
 
-/** The form of the protocol's own calls: pages and public applications prove themselves by PKCE, servers by their secret. */
+/**
+ * The form of the protocol's own calls: pages and public applications prove themselves by PKCE, servers by their
+ * secret.
+ */
 function formOf({ path }: SampledCall, context: SampleContext, language: Language): [string, Value][] | null {
   const isOpen = context.isPublic || language === 'Browser';
   const proof: [string, Value][] = isOpen ? [] : [['client_secret', { secret: 'secret' }]];
@@ -135,7 +138,7 @@ function curlSample(call: SampledCall, context: SampleContext): string {
 const shellPair = (name: string, value: Value): string =>
   typeof value === 'object' ? `"${name}=$${ENVIRONMENT[value.secret]}"` : shell(`${name}=${value}`);
 
-/** Where a page keeps what a server has in its environment. */
+/** Where a page keeps what a server keeps in its environment. */
 const IN_BROWSER: Record<Secret, string> = {
   token: "sessionStorage.getItem('nova_access_token')",
   code: "new URLSearchParams(location.search).get('code')",
@@ -224,7 +227,7 @@ function authorizeSamples(context: SampleContext): Sample[] {
   ];
 }
 
-/** The address in code, of a state and of `more`. */
+/** The address as code, with a state and the lines in `more`. */
 function urlLines({ origin, clientId, redirectUri, scope }: SampleContext, more: readonly string[]): string[] {
   const parameters = [
     `client_id: ${quoted(clientId)},`,

@@ -17,7 +17,7 @@ export interface ChosenApplication {
   choose: (clientId: string) => void;
 }
 
-/** What samples are filled in with: this server, and the application in the address, else the newest. */
+/** The values for the samples: this server, and the application in the address or else the newest. */
 export function useSampleContext(): ChosenApplication {
   const { data: applications = [] } = useMyApplications();
   const [parameters, setParameters] = useSearchParams();

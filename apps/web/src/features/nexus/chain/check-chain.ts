@@ -3,7 +3,7 @@ import type { PersonalThread } from '../thread-types';
 
 export interface ChainCheck {
   ownerId: string;
-  /** How many blocks the server says there are, and the hash of the newest. */
+  /** The number of blocks according to the server, and the hash of the newest. */
   blocks: number;
   headHash: string | null;
   /** The chain from its newest block to its first, in pages. */
@@ -15,13 +15,13 @@ export interface ChainCheck {
 
 export interface ChainVerdict {
   checked: number;
-  /** The lowest block that is not what it should be, null when all are. */
+  /** The lowest faulty block; null if there is none. */
   fault: { blockNumber: number; sentence: string } | null;
 }
 
 /**
- * Walks a member's whole chain: every block's hash is made again from what the block says, each block must name the hash of
- * the one before, and numbers go down to 1 without a gap.
+ * Checks a member's whole chain: recomputes every block's hash from its content, compares it with the hash that the
+ * next block names, and checks that numbers go down to 1 without a gap.
  */
 export async function checkChain({ pages, onProgress, ...chain }: ChainCheck): Promise<ChainVerdict> {
   let verdict: ChainVerdict = { checked: 0, fault: null };
@@ -55,7 +55,10 @@ async function faultOf(
   return undefined;
 }
 
-/** What is wrong with where a chain ends: its first block stands on nothing, and there are as many blocks as were said. */
+/**
+ * What is wrong with the ends of a chain: its first block must follow none, and the number of blocks must be the stated
+ * one.
+ */
 function faultOfEnds(first: PersonalThread | undefined, checked: number, { blocks }: Expected): ChainVerdict['fault'] {
   if (checked < blocks && (first === undefined || first.blockNumber === 1)) {
     return { blockNumber: checked + 1, sentence: 'It is missing.' };

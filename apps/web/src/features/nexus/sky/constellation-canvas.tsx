@@ -15,10 +15,10 @@ import type { PersonalThread } from '../thread-types';
 import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes, type Point } from './constellation';
 import { CENTRE_RADIUS, paintSky, type SkyTarget } from './paint-sky';
 
-/** The canvas, and how near a node answers (rule nexus-5). */
+/** The canvas height, and how near to a node a press counts (rule nexus-5). */
 const CANVAS_HEIGHT = 600;
 const HIT_RADIUS = 20;
-/** More would be a cloud: the newest are shown, and the list has all. */
+/** More nodes would be a cloud: the canvas shows the newest, and the list has all. */
 export const CANVAS_NODES_MAX = 60;
 
 export interface ConstellationCanvasProps {
@@ -29,7 +29,10 @@ export interface ConstellationCanvasProps {
   onCentre: () => void;
 }
 
-/** A node for each thread around oneself. Its twin for keyboards and screen readers is the list beside it (rule nexus-5). */
+/**
+ * A node for each thread around the member. The list beside it is the equivalent for keyboards and screen readers (rule
+ * nexus-5).
+ */
 export function ConstellationCanvas({ me, threads, onThread, onCentre }: ConstellationCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(canvas);
@@ -75,7 +78,7 @@ export function ConstellationCanvas({ me, threads, onThread, onCentre }: Constel
   return (
     <canvas
       ref={canvas}
-      // The list says all of it, and the header has what the centre opens.
+      // The list says all of this, and the header offers what the centre opens.
       aria-hidden="true"
       width={Math.round(width * ratio)}
       height={Math.round(CANVAS_HEIGHT * ratio)}
@@ -87,7 +90,7 @@ export function ConstellationCanvas({ me, threads, onThread, onCentre }: Constel
   );
 }
 
-/** Seen from the canvas's middle. */
+/** Relative to the canvas's middle. */
 function placeOf({ currentTarget, clientX, clientY }: MouseEvent<HTMLCanvasElement>): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
   return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
@@ -101,7 +104,7 @@ function targetAt(point: Point, places: readonly Point[]): SkyTarget {
 
 const SETTLE_MS = 700;
 
-/** The width that an element has, 0 until it is known. */
+/** The width of an element, 0 until it is known. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -113,7 +116,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Device pixels per pixel; follows zooming and a move to another screen. */
+/** Device pixels per CSS pixel; follows zooming and a move to another screen. */
 function useDevicePixelRatio(): number {
   const subscribe = useCallback((listener: () => void) => {
     window.addEventListener('resize', listener);
@@ -122,7 +125,7 @@ function useDevicePixelRatio(): number {
   return useSyncExternalStore(subscribe, () => window.devicePixelRatio);
 }
 
-/** Those of the pictures that have loaded, by address. */
+/** The images that have loaded, by address. */
 function useLoadedImages(urls: readonly string[]): ReadonlyMap<string, HTMLImageElement> {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, HTMLImageElement>>(new Map());
   const asked = useRef(new Set<string>());
@@ -141,8 +144,8 @@ function useLoadedImages(urls: readonly string[]): ReadonlyMap<string, HTMLImage
 }
 
 /**
- * Moves points from where they are shown, new ones from the centre, to their places, and then rests; at once for those who
- * asked for less motion. Paints on each step and after each render.
+ * Moves points from where they are shown (new ones from the centre) to their places, then rests; with reduced motion,
+ * moves them at once. Paints on each step and after each render.
  */
 function useSettlingPoints(places: readonly Point[], paint: (points: readonly Point[]) => void): void {
   const shown = useRef<readonly Point[]>([]);

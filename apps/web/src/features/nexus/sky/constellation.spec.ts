@@ -15,7 +15,7 @@ describe('placing nodes around the centre', () => {
         // The centre is drawn with a radius of 28.
         expect(Math.hypot(x, y)).toBeGreaterThan(40);
       }
-      // Large enough to be seen and hit, and clear of each other: a radius is 0.4 of the least distance.
+      // Large enough to be seen and pressed, and clear of each other: a radius is 0.4 of the least distance.
       expect(nodeRadius(points)).toBeGreaterThanOrEqual(count <= NAMED_NODES_MAX ? 18 : 8);
     }
   });

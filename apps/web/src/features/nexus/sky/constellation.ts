@@ -10,15 +10,15 @@ export interface SkySize {
   height: number;
 }
 
-/** Room around the centre, and for the names at the edge, in pixels. */
+/** Space around the centre, and for the names at the edge, in pixels. */
 const CENTRE_CLEARANCE = 96;
 const EDGE_MARGIN = 56;
-/** Nodes so far apart have room for a name beneath each; more of them move closer together. */
+/** Nodes at this distance have room for a name beneath each; with more nodes, they move closer together. */
 const ROOMY_SPACING = 46;
 const DENSE_SPACING = 24;
-/** Every node has its name beneath it up to this many. */
+/** Up to this many nodes, every node has its name beneath it. */
 export const NAMED_NODES_MAX = 12;
-/** A few nodes are not blown up to the whole sky. */
+/** Limits the stretch, so that a few nodes do not fill the whole sky. */
 const STRETCH_MAX = 1.9;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const TICKS = 220;
@@ -26,7 +26,7 @@ const TICKS = 220;
 type Star = SimulationNodeDatum & Point;
 
 /**
- * Where each of `count` nodes stands around a centre at 0, 0: pushed apart by d3-force until they rest, then stretched to the
+ * The places of `count` nodes around a centre at 0, 0: pushed apart by d3-force until they rest, then stretched to the
  * sky's shape. The same count and size always give the same places.
  */
 export function placeNodes(count: number, { width, height }: SkySize): Point[] {
@@ -38,14 +38,14 @@ export function placeNodes(count: number, { width, height }: SkySize): Point[] {
   forceSimulation(stars)
     .force('apart', forceManyBody<Star>().strength(-spacing))
     .force('room', forceCollide<Star>(spacing).iterations(2))
-    // Newer blocks are nearer; every second one a little further out, so that names do not stand in one line.
+    // Newer blocks are nearer; every second one is a little further out, so that names do not form one line.
     .force('centre', forceRadial<Star>((_, index) => CENTRE_CLEARANCE + (index % 2) * spacing, 0, 0).strength(0.4))
     .stop()
     .tick(TICKS);
   return fitted(stars, { width, height });
 }
 
-/** Each of the four sides is stretched on its own, so that the sky is filled evenly. */
+/** Each of the four sides is stretched separately, so that the sky is filled evenly. */
 function fitted(stars: readonly Star[], { width, height }: SkySize): Point[] {
   const [across, down] = [width / 2 - EDGE_MARGIN, height / 2 - EDGE_MARGIN];
   const stretch = (reach: readonly number[], room: number): number =>
@@ -76,7 +76,7 @@ function fitted(stars: readonly Star[], { width, height }: SkySize): Point[] {
 const RADIUS_MAX = 18;
 const RADIUS_MIN = 6;
 
-/** So large that nodes at these places do not touch. */
+/** The largest radius at which nodes at these places do not touch. */
 export function nodeRadius(points: readonly Point[]): number {
   let least = Infinity;
   for (const [index, a] of points.entries()) {
@@ -85,7 +85,7 @@ export function nodeRadius(points: readonly Point[]): number {
   return Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, Math.floor(least * 0.4)));
 }
 
-/** The nearest point within `radius` of a place, by its index; −1 where there is none. */
+/** The index of the nearest point within `radius` of a place; −1 if there is none. */
 export function nearest(points: readonly Point[], { x, y }: Point, radius: number): number {
   let [found, best] = [-1, radius];
   for (const [index, point] of points.entries()) {

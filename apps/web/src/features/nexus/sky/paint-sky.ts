@@ -7,11 +7,11 @@ interface FaintStar extends Point {
   brightness: number;
 }
 
-/** One faint star for so many square pixels. */
+/** One faint star per this many square pixels. */
 const AREA_PER_STAR = 2_200;
 const SEED = 20_260_101;
 
-/** A still background of faint stars: the same for the same size. */
+/** A still background of faint stars; the same size always gives the same stars. */
 function starField({ width, height }: SkySize): FaintStar[] {
   const random = mulberry32(SEED);
   return Array.from({ length: Math.floor((width * height) / AREA_PER_STAR) }, () => ({
@@ -36,7 +36,7 @@ function mulberry32(seed: number): () => number {
 export interface SkyNode {
   name: string;
   image: HTMLImageElement | undefined;
-  /** Custom property of the mood's colour. */
+  /** The custom property of the mood's colour. */
   moodToken: string;
   line: 'karma' | 'influence';
 }
@@ -46,21 +46,21 @@ export type SkyTarget = 'centre' | number | null;
 
 export interface SkyPainting {
   size: SkySize;
-  /** Device pixels per pixel. */
+  /** Device pixels per CSS pixel. */
   ratio: number;
   centre: Pick<SkyNode, 'name' | 'image'>;
   nodes: readonly SkyNode[];
-  /** Seen from the centre. */
+  /** Relative to the centre. */
   points: readonly Point[];
   radius: number;
-  /** Every node with its name beneath it. */
+  /** Whether every node has its name beneath it. */
   named: boolean;
   hovered: SkyTarget;
 }
 
 export const CENTRE_RADIUS = 28;
 const LINE_TOKENS = { karma: '--color-karma', influence: '--color-influence' };
-/** Colour is never alone in saying something. */
+/** Colour is never the only sign of a meaning. */
 const LINE_DASHES = { karma: [], influence: [3, 5] };
 const GLOW = 18;
 const HOVER_GROWTH = 1.15;
@@ -88,7 +88,7 @@ export function paintSky(context: CanvasRenderingContext2D, painting: SkyPaintin
 
 type Colour = (token: string) => string;
 
-/** Colours as the design tokens have them. */
+/** Reads colours from the design tokens. */
 function colourReader(canvas: HTMLCanvasElement): Colour {
   const style = getComputedStyle(canvas);
   return (token) => style.getPropertyValue(token).trim();
@@ -200,7 +200,7 @@ interface Face {
   ink: string;
 }
 
-/** The portrait, or the initial as everywhere (rule screens-12). Small nodes are filled with their colour instead. */
+/** The portrait, or else the initial (rule screens-12). Small nodes are filled with their colour instead. */
 function paintFace(context: CanvasRenderingContext2D, { name, image, point, radius, ink }: Face): void {
   if (image !== undefined) {
     const side = Math.min(image.naturalWidth, image.naturalHeight);

@@ -1,6 +1,6 @@
 import type { Point, SkySize } from './constellation';
 
-/** The text, or as much of its beginning as fits, by whole characters. */
+/** The text, or as many whole characters from its start as fit. */
 export function shortened(
   context: Pick<CanvasRenderingContext2D, 'measureText'>,
   text: string,
@@ -18,7 +18,7 @@ export function shortened(
 
 export interface Label {
   text: string;
-  /** The middle of its upper edge, seen from the sky's middle. */
+  /** The middle of its upper edge, relative to the sky's middle. */
   at: Point;
   size: SkySize;
   ink: string;
@@ -29,10 +29,10 @@ export interface Label {
 const PADDING = 10;
 const HEIGHT = 28;
 const RADIUS = 8;
-/** To the edge of the sky. */
+/** The distance to the edge of the sky. */
 const MARGIN = 8;
 
-/** A name on a surface of its own, kept inside the sky. */
+/** Paints a name on its own background, inside the sky. */
 export function paintLabel(context: CanvasRenderingContext2D, { text, at, size, ink, surface, line }: Label): void {
   context.font = '600 13px "Inter Variable", sans-serif';
   const shown = shortened(context, text, Math.min(size.width - 2 * (MARGIN + PADDING), 280));

@@ -30,7 +30,7 @@ import { webAddress } from '../web-address';
 import { type ConsentRequest, destinationOf, PROMPT, readConsentRequest } from './consent-request';
 import { type ClientInfo, useClientInfo, useDecision } from './use-consent';
 
-/** Where a member lets an application act for them, or does not. */
+/** Where a member decides whether an application may act for them. */
 export function ConsentPage() {
   useDocumentTitle('Authorize Application');
   const [parameters] = useSearchParams();
@@ -56,7 +56,7 @@ export function ConsentPage() {
   }
   if (client.data === undefined) return <Spinner className="size-8 text-ink-muted" label="Loading…" />;
   if (request.signInAgain) return <SignInAgain name={client.data.name} />;
-  // Another request is another question: nothing that was ticked for the last one stays (rule oauth-10).
+  // Each request is a new question, so nothing stays ticked from the last one (rule oauth-10).
   return <ConsentForm key={`${request.clientId} ${request.scope}`} request={request} client={client.data} />;
 }
 
@@ -78,11 +78,11 @@ function Refusal({ icon, title, text }: { icon: LucideIcon; title: string; text:
   );
 }
 
-/** An application may want to know that it is really the member who sits there (OpenID Connect, `prompt=login`). */
+/** An application may require proof that the member is really present (OpenID Connect, `prompt=login`). */
 function SignInAgain({ name }: { name: string }) {
   const [parameters, setParameters] = useSearchParams();
   const { signOut, isPending } = useSignOut({
-    // What comes next is the sign-in card, and then this address without the wish that has come true.
+    // Next come the sign-in card and then this address, without the requirement that has been met.
     onSignedOut() {
       const rest = new URLSearchParams(parameters);
       rest.delete(PROMPT);
@@ -112,7 +112,9 @@ interface ConsentFormProps {
   client: ClientInfo;
 }
 
-/** Who asks for what; each scope is chosen by hand, and Nova only up to a daily limit (rules oauth-10, oauth-13). */
+/**
+ * Who asks for what. The member ticks each scope, and allows Nova only up to a daily limit (rules oauth-10, oauth-13).
+ */
 function ConsentForm({ request, client }: ConsentFormProps) {
   const [chosen, setChosen] = useState<Scope[]>(['openid']);
   const [limitText, setLimitText] = useState(formatNova(client.dailyLimit, { decimals: 'trim' }));
@@ -175,7 +177,7 @@ interface ScopeChoiceProps {
   onLimitTextChange: (text: string) => void;
 }
 
-/** The requested scopes with their boxes: openid is locked on, nova brings the daily limit with it (rule oauth-10). */
+/** The requested scopes with their boxes: openid is locked on, and nova adds the daily limit (rule oauth-10). */
 function ScopeChoice(props: ScopeChoiceProps) {
   const { scopes, chosen, disabled, onChoose, limitText, onLimitTextChange } = props;
   return (
@@ -217,7 +219,7 @@ const DEFAULT_DESCRIPTION = 'This application is requesting permission to access
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
 
-/** Who asks, and who is asked: the application beside the member. */
+/** Who asks and who is asked: the application beside the member. */
 function ConsentHead({ client }: { client: ClientInfo }) {
   const { data: user } = useCurrentUser();
   const address = webAddress(client.applicationUrl);

@@ -10,13 +10,13 @@ import type { ConsentRequest } from './consent-request';
 
 export type ClientInfo = Answer<'/api/oauth/client-info/{client_id}'>;
 
-/** Who asks. One failed look-up is the answer: nothing is tried again (rule oauth-9). */
+/** The application that asks. A failed look-up is final and not retried (rule oauth-9). */
 export const useClientInfo = (clientId: string | undefined) =>
   useQuery<ClientInfo>({
     queryKey: oauthKeys.clientInfo(clientId ?? ''),
     enabled: clientId !== undefined,
     refetchOnMount: 'always',
-    // A limit or a name of an earlier visit is no longer the one to decide on.
+    // A limit or a name from an earlier visit must not be decided on.
     gcTime: 0,
   });
 
@@ -54,12 +54,12 @@ export function useDecision(request: ConsentRequest) {
     },
   });
   useComingBack(() => decision.reset());
-  // Also while the browser is on its way.
+  // Also while the browser is leaving.
   const isLeaving = decision.isSuccess && decision.data.redirect_url !== undefined;
   return { decide: decision.mutate, decided: decision.variables, isBusy: decision.isPending || isLeaving };
 }
 
-/** The browser keeps a page that it left, and shows it as it was when one goes back. */
+/** The browser keeps a page that it left, and shows it unchanged when the member goes back. */
 function useComingBack(onBack: () => void): void {
   const back = useEffectEvent(onBack);
   useEffect(() => {

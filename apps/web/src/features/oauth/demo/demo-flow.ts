@@ -1,9 +1,9 @@
 import { authorizationUrl, samplesOf, type SampleContext } from '@/features/developer/docs/samples';
 
-/** What the demo starts with (rule oauth-20). */
+/** The demo's initial redirect URI (rule oauth-20). */
 export const DEMO_REDIRECT_URI = 'https://your-app.example/callback';
 export const DEMO_SCOPES = 'openid profile nova';
-/** The same for everybody: a demo compares nothing (rule oauth-20). A real application makes a random one. */
+/** The same for everybody, because the demo compares nothing (rule oauth-20). A real application makes a random one. */
 const DEMO_STATE = 'demo_state_12345';
 
 export interface DemoDraft {
@@ -39,7 +39,7 @@ export const demoUrl = (draft: DemoDraft, origin: string, codeChallenge?: string
 
 const TOKEN_CALL = { method: 'POST', path: '/oauth/token', parameters: [], body: null };
 
-/** The token request as it would be sent, with the code that was pasted. */
+/** The token request as it would be sent, with the pasted code. */
 export function exampleTokenRequest(context: SampleContext, code: string, verifier: string | null): string {
   const curl = samplesOf(TOKEN_CALL, context).find(({ language }) => language === 'curl')?.code ?? '';
   const withCode = code === '' ? curl : curl.replace('"code=$NOVA_CODE"', shellQuoted(`code=${code}`));
@@ -48,5 +48,5 @@ export function exampleTokenRequest(context: SampleContext, code: string, verifi
     : withCode.replace('"code_verifier=$NOVA_CODE_VERIFIER"', shellQuoted(`code_verifier=${verifier}`));
 }
 
-// A function: a replacement text would read `$` in it as a pattern.
+// Returns a function, because a replacement text would treat `$` as a pattern.
 const shellQuoted = (text: string) => (): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

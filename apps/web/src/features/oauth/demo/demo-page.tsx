@@ -32,7 +32,7 @@ export function DemoPage() {
           <TabsTrigger value="guide">Integration Guide</TabsTrigger>
           <TabsTrigger value="code">Code Examples</TabsTrigger>
         </TabsList>
-        {/* What was typed stays while one looks at the other tabs. */}
+        {/* What was typed stays while the member looks at the other tabs. */}
         <TabsContent value="flow" forceMount className="data-[state=inactive]:hidden">
           <TestFlow />
         </TabsContent>
@@ -47,7 +47,7 @@ export function DemoPage() {
   );
 }
 
-/** Browser and server samples, then what is done with tokens (rule oauth-20). */
+/** Browser and server samples, then the use of tokens (rule oauth-20). */
 const EXAMPLES = [
   { title: 'Start the sign-in', call: 'GET /oauth/authorize' },
   { title: 'Exchange the code', call: 'POST /oauth/token' },
@@ -85,7 +85,7 @@ const CALLS = {
   userinfo: { method: 'GET', path: '/oauth/userinfo', parameters: [], body: null },
 } as const satisfies Record<string, SampledCall>;
 
-/** The four steps, and what can be asked for (rule oauth-20). */
+/** The four steps, and the available scopes (rule oauth-20). */
 function DemoGuide() {
   const { context } = useSampleContext();
   const node = (call: SampledCall) => samplesOf(call, context).find(({ language }) => language === 'Node')?.code ?? '';

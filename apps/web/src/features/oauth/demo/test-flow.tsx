@@ -20,11 +20,11 @@ import {
 interface Generated {
   url: string;
   draft: DemoDraft;
-  /** Of a public client. */
+  /** For a public client. */
   verifier: string | null;
 }
 
-/** Makes the address that starts the flow, then helps with the code that comes back (rule oauth-20). */
+/** Builds the address that starts the flow, then helps with the code that comes back (rule oauth-20). */
 export function TestFlow() {
   const [draft, setDraft] = useState<DemoDraft>({
     clientId: '',
@@ -73,7 +73,7 @@ export function TestFlow() {
   );
 }
 
-/** A verifier of a public client and the challenge that goes along with the authorization (RFC 7636, S256). */
+/** A public client's verifier, and the challenge that goes with the authorization (RFC 7636, S256). */
 interface Pkce {
   verifier: string;
   challenge: string;
@@ -113,7 +113,7 @@ function GeneratedUrl({ url }: { url: string }) {
 
 interface ExchangeBoxProps {
   context: SampleContext;
-  /** Of a public client, whose code can be exchanged without a secret. */
+  /** For a public client, whose code can be exchanged without a secret. */
   verifier: string | null;
 }
 
@@ -179,7 +179,7 @@ interface GeneratorFormProps {
   onGenerate: () => void;
 }
 
-/** The inputs of the demo (rule oauth-20); one's own applications are offered while typing. */
+/** The inputs of the demo (rule oauth-20); the member's own applications are suggested while typing. */
 function GeneratorForm({ draft, onDraftChange, isPublic, onPublicChange, onGenerate }: GeneratorFormProps) {
   const { data: applications = [] } = useMyApplications();
   const [ownIds, ownUris] = [useId(), useId()];

@@ -24,7 +24,7 @@ import { MediaThumb } from './media-thumb';
 import { readTags, tagComplaint } from './tags';
 import { sayNotUploaded, useDeleteContent, useMyContent, usePublish } from './use-content';
 
-/** So many until one asks for all (rule profiles-9). */
+/** This many are shown until the member asks for all (rule profiles-9). */
 const SHOWN_FIRST = 4;
 const gridClasses = 'grid grid-cols-2 cramped:grid-cols-1 gap-3 sm:grid-cols-3 xl:grid-cols-4';
 
@@ -34,13 +34,13 @@ export interface ContentSectionProps {
   description: string;
   emptyTitle: string;
   emptyText: string;
-  /** Beside Upload. */
+  /** Shown beside Upload. */
   actions?: ReactNode;
-  /** The toggle of an item, where it has one. */
+  /** The toggle of an item, if it has one. */
   cardOf?: (item: ContentItem) => ContentTileProps['card'];
 }
 
-/** One's own content of one kind: up to 4 pieces, then all (rule profiles-9). */
+/** The member's own content of one kind: up to 4 items, then all (rule profiles-9). */
 export function ContentSection(props: ContentSectionProps) {
   const { surface, title, description, actions } = props;
   const [isUploadOpen, setUploadOpen] = useState(false);
@@ -109,12 +109,12 @@ function GridSkeleton() {
 
 interface DeleteContentDialogProps {
   surface: Surface;
-  /** None: the dialog is closed. */
+  /** Undefined while the dialog is closed. */
   item: ContentItem | undefined;
   onClose: () => void;
 }
 
-/** Deleting cannot be taken back: it is asked for once more. */
+/** Deleting cannot be undone, so the dialog asks again. */
 function DeleteContentDialog({ surface, item, onClose }: DeleteContentDialogProps) {
   const remove = useDeleteContent(surface);
   const fate = item?.isCard === true ? 'Your profile card loses it too.' : 'What it has earned stays yours.';
@@ -155,11 +155,11 @@ interface ContentTileProps {
   card?: { isPending: boolean; onToggle: () => void } | undefined;
 }
 
-/** How a piece of content is called, for labels: its caption, or what and when it is. */
+/** The name of a content item, for labels: its caption, or its kind and date. */
 const contentName = ({ caption, contentType, createdAt }: ContentItem): string =>
   caption ?? `${contentType === 'video' ? 'Video' : 'Image'} of ${formatDateTime(createdAt)}`;
 
-/** A piece of one's content with its views and earnings (rule profiles-9). */
+/** One of the member's content items, with its views and earnings (rule profiles-9). */
 function ContentTile({ item, onDelete, card }: ContentTileProps) {
   const name = contentName(item);
   return (
@@ -220,7 +220,7 @@ interface UploadContentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** One image or video with caption and tags, both optional (rule profiles-11). */
+/** Uploads one image or video, with an optional caption and tags (rule profiles-11). */
 function UploadContentDialog({ surface, open, onOpenChange }: UploadContentDialogProps) {
   const [caption, setCaption] = useState('');
   const [tagText, setTagText] = useState('');

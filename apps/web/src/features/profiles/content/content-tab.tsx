@@ -7,7 +7,7 @@ import { ContentSection } from './content-section';
 import type { ContentItem } from './content-types';
 import { useChooseCard, useMyContent } from './use-content';
 
-/** What one shows: posts of the feed, and content for one's profile card (rule profiles-9). */
+/** What the member shows: posts in the feed, and content for their profile card (rule profiles-9). */
 export function ContentTab() {
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -32,7 +32,7 @@ function DiscoverySection() {
   const toggle = (item: ContentItem) => {
     if (choose.isPending) return;
     choose.mutate(item.isCard ? null : item.id, {
-      // An image that has just become the card can be cropped for the round picture at once.
+      // An image that has just become the card can be cropped to the round picture at once.
       onSuccess: () => !item.isCard && item.contentType === 'image' && setCropped(item),
     });
   };
@@ -66,10 +66,10 @@ function DiscoverySection() {
 /** Word for word (rule profiles-10). */
 const NO_CARD = 'Please select an image as your profile card first, then use the crop tool.';
 
-/** Cuts the round picture out of the image on one's card (rule profiles-12). */
+/** Crops the image on the member's card to the round picture (rule profiles-12). */
 function CardCropDialog({ item, onClose }: { item: ContentItem | undefined; onClose: () => void }) {
   const { mutateAsync } = useSetThumbnail();
-  // What is being closed is still on screen for a moment.
+  // The closing dialog stays on the screen for a moment.
   const [last, setLast] = useState(item);
   if (item !== undefined && item !== last) setLast(item);
   if (last === undefined) return null;

@@ -2,7 +2,7 @@ import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ContentItem } from './content-types';
 
-/** A small picture of a piece of content; of a video its poster. One that fails to load is replaced (rule profiles-13). */
+/** A thumbnail of a content item, for a video its poster. One that fails to load is replaced (rule profiles-13). */
 export function MediaThumb({ item }: { item: Pick<ContentItem, 'contentType' | 'mediaUrl' | 'thumbnailUrl'> }) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const src = item.thumbnailUrl ?? (item.contentType === 'image' ? item.mediaUrl : undefined);

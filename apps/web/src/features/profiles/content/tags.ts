@@ -1,13 +1,15 @@
 import { HASHTAGS_MAX } from '@app/domain';
 const TAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
 
-/** Space-separated, only words that begin with # count, and the # goes. Each once (rule profiles-11). */
+/**
+ * Tags are separated by spaces. Only words that start with # count, without the #, and each once (rule profiles-11).
+ */
 export function readTags(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word.startsWith('#'));
   return [...new Set(words.map((word) => word.replace(/^#+/, '')).filter((word) => word !== ''))];
 }
 
-/** Why these tags cannot be used, in a sentence; undefined where they can. */
+/** Why these tags cannot be used, in a sentence; undefined if they can. */
 export function tagComplaint(tags: readonly string[]): string | undefined {
   if (tags.length > HASHTAGS_MAX) return `There can be at most ${HASHTAGS_MAX} tags.`;
   const wrong = tags.find((tag) => !TAG.test(tag));

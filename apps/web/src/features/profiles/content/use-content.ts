@@ -10,14 +10,17 @@ const KEYS = { 'scroll-feed': profileKeys.scrollFeed, discovery: profileKeys.dis
 export const useMyContent = (surface: Surface) =>
   useQuery<Answer<`/api/content/my-${Surface}`>>({ queryKey: KEYS[surface], refetchOnMount: 'always' });
 
-/** What others scroll through is made of the same content. Also after a failure: of a lost answer only the server knows what became. */
+/**
+ * Other members' feeds and grids show the same content. Refetches also after a failure: if an answer is lost, only the
+ * server knows what happened.
+ */
 const refreshContent = (client: QueryClient, surface: Surface) =>
   Promise.all([
     client.invalidateQueries({ queryKey: KEYS[surface] }),
     surface === 'discovery' ? refreshProfile(client) : markFeed(client),
   ]);
 
-/** Of the upload as of what follows it (rule profiles-13). */
+/** For both the upload and what follows it (rule profiles-13). */
 export const sayNotUploaded = (error?: unknown): void => errorToast('Upload Failed', error, 'Failed to upload content');
 
 export function usePublish(surface: Surface) {
@@ -51,7 +54,7 @@ export function useDeleteContent(surface: Surface) {
   });
 }
 
-/** A discovery item is either the active profile card or not (rule profiles-10); null takes the active one off. */
+/** A discovery item either is the active profile card or is not (rule profiles-10); null removes the active one. */
 export function useChooseCard() {
   const client = useQueryClient();
   return useMutation({

@@ -22,7 +22,7 @@ export function useSetProfileImage() {
   });
 }
 
-/** Sends what was cropped. */
+/** Sends the cropped image. */
 export function useSetThumbnail() {
   const client = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { Avatar, Button, Card, EmptyState, ErrorNote, LoadMore, RelativeTime, Sk
 
 const FAILURE = 'The members whom you blocked could not be loaded.';
 
-/** Whom one has blocked, and the way back: on cards and in the feed they are not shown. */
+/** Members whom this member has blocked, each with a way to unblock them; cards and the feed do not show them. */
 export function BlockedMembersCard() {
   const blocked = useBlockedMembers();
   const members = blocked.data?.pages.flatMap((page) => page.members);

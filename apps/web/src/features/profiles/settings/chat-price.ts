@@ -1,9 +1,9 @@
 import { MINIMUM_CHAT_PRICE_DEFAULT, MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP } from '@app/domain';
 
-/** What leaving the price box means: a price to save, or why what stands there is none. */
+/** The result of leaving the price box: a price to save, or why the text is none. */
 export type ReadPrice = { readonly price: number } | { readonly complaint: string };
 
-/** What is no number falls back to 1; below the floor nothing is applied (rule profiles-5). */
+/** Text that is no number falls back to 1; a price below the floor is not applied (rule profiles-5). */
 export function readChatPrice(text: string): ReadPrice {
   const typed = text.trim().replace(/^\$/, '').replace(/,/g, '');
   const price = typed === '' ? Number.NaN : Number(typed);

@@ -6,7 +6,7 @@ import type { ChatSettings } from '../profile-types';
 import { useChangeSettings } from '../use-profile';
 import { readChatPrice } from './chat-price';
 
-/** How one wants to be reached, and for how much (rule profiles-4). Every change is saved at once. */
+/** How the member can be reached, and at what price (rule profiles-4). Every change is saved at once. */
 export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
   const { mutate } = useChangeSettings();
   return (
@@ -25,7 +25,7 @@ export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
           onCheckedChange={(allowDirectChats) => mutate({ allowDirectChats })}
         />
         <ChatPriceField
-          // What another tab or the server made of it is shown anew.
+          // Remounts when another tab or the server changes the price.
           key={settings.minimumChatPrice}
           price={settings.minimumChatPrice}
           onSave={(minimumChatPrice) => mutate({ minimumChatPrice })}
@@ -41,7 +41,7 @@ interface ChatPriceFieldProps {
   onSave: (price: number) => void;
 }
 
-/** Applied on leaving the box (rule profiles-5). */
+/** Applied when the focus leaves the box (rule profiles-5). */
 function ChatPriceField({ price, onSave }: ChatPriceFieldProps) {
   const [text, setText] = useState(price.toFixed(2));
   const [complaint, setComplaint] = useState<string>();

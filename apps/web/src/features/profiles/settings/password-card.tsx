@@ -9,7 +9,7 @@ import { Button, Card, ErrorNote, Field, FieldError, NEW_PASSWORD_HINT, Password
 
 const WRONG_PASSWORD = 'WRONG_PASSWORD';
 
-/** A new password by the current one. Whoever lost that one has recovery by PIN, on the sign-in card. */
+/** Sets a new password with the current one. A member who lost theirs uses the recovery by PIN on the sign-in card. */
 export function PasswordCard({ email }: { email: string }) {
   const client = useQueryClient();
   const { register, handleSubmit, reset, setError, formState } = useForm<ChangePasswordValues>({
@@ -45,7 +45,7 @@ export function PasswordCard({ email }: { email: string }) {
         className="grid gap-4"
         onSubmit={(event) => void handleSubmit((values) => change.mutate(values))(event)}
       >
-        {/* Whose password it is, for whoever remembers passwords. */}
+        {/* Tells password managers whose password it is. */}
         <input hidden readOnly autoComplete="username" value={email} />
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label="Current Password" {...errors.props('currentPassword')}>
