@@ -61,7 +61,10 @@ describeOnSmallDisk('a full disk (thorough only; needs root on Linux, to mount a
     await recovered(started);
     await load.settle();
     const { user, password, host, port, database } = embeddedDatabase(folder);
-    await load.expectBooks({ databaseUrl: `postgres://${user}:${String(password)}@${host}:${port}/${database}` });
+    await load.expectBooks({
+      databaseUrl: `postgres://${user}:${String(password)}@${host}:${port}/${database}`,
+      dataDir: folder,
+    });
     process.stderr.write(`  ${load.sent} gifts, ${refused()} of them refused at first\n`);
   });
 });

@@ -1,8 +1,11 @@
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEventStore } from '@app/event-store';
+import { SignedStore } from '@app/ledger';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { verify } from '../../apps/api/src/finance/verify.js';
+import { JournalKeys } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { type TestAnswer, TestBrowser, type TestMember } from '../support/api.js';
 
 /** A command's own 10 s, what waits for the database before it, and room for a busy machine. */
@@ -31,6 +34,8 @@ export interface GiftAnswer {
 export interface Books {
   readonly databaseUrl: string;
   readonly eventStoreUrl?: string;
+  /** The folder of the keys, if the journal is signed. */
+  readonly dataDir?: string;
   /** Journal time is ahead of the clock, and `verify` says so. */
   readonly isAhead?: boolean;
 }
@@ -94,9 +99,13 @@ export class GiftLoad {
   }
 
   /** Compares every answer with the journal, and every read model with the journal. */
-  async expectBooks({ databaseUrl, eventStoreUrl, isAhead = false }: Books): Promise<void> {
+  async expectBooks({ databaseUrl, eventStoreUrl, dataDir, isAhead = false }: Books): Promise<void> {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     const store = await openEventStore({ databaseUrl, eventStoreUrl });
+    const keys = dataDir === undefined ? undefined : new JournalKeys(path.join(dataDir, 'journal'));
+    const trust = keys?.trust();
+    const signedStore = keys && trust ? new SignedStore(store, { trust, signerFor: keys.signerFor }) : store;
+    const snapshotSigning = keys?.snapshotSigning();
     try {
       const journal: string[] = [];
       for await (const batch of store.readStream('ledger')) {
@@ -105,7 +114,13 @@ export class GiftLoad {
       const answered = this.attempts.map(({ eventId }) => eventId ?? 'unanswered');
       expect(new Set(answered).size).toBe(answered.length);
       expect(journal.toSorted()).toEqual(answered.toSorted());
-      for await (const { what, breaches } of verify({ store, pool, connectionString: databaseUrl })) {
+      for await (const { what, breaches } of verify({
+        store,
+        signedStore,
+        snapshotSigning,
+        pool,
+        connectionString: databaseUrl,
+      })) {
         const told = isAhead && what === 'Journal time' ? [expect.stringContaining('ahead')] : [];
         expect([what, breaches]).toEqual([what, told]);
       }
