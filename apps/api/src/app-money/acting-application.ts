@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import { invalidToken } from './token-errors.js';
 
-/** The token guard leaves here who acts for whom. */
+/** A request on which the token guard has put who acts for whom. */
 export type TokenRequest = FastifyRequest & { accessToken?: AccessToken };
 
-/** The application that acts, and the member for whom. Only on calls with `@NeedsToken()`. */
+/** The acting application and the member it acts for. Only on calls with `@NeedsToken()`. */
 export const ActingApplication = createParamDecorator((_: unknown, context: ExecutionContext): AccessToken => {
   const { accessToken } = context.switchToHttp().getRequest<TokenRequest>();
   if (!accessToken) throw invalidToken();

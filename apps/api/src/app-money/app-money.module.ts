@@ -20,7 +20,7 @@ import { ListApplicationUsesHandler } from './queries/list-application-uses.js';
 import { ListTokenTransactionsHandler } from './queries/list-token-transactions.js';
 import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
 
-/** What applications do for members with an access token, and the wallets of applications. */
+/** Calls that applications make for members with an access token, and the wallets of applications. */
 @Module({
   imports: [GiftsModule, IdentityModule, OAuthModule, WalletModule],
   controllers: [TokensController, ApplicationWalletController, MemberApplicationsController],

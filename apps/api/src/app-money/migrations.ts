@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
-/** What applications wrote with movements of Nova: events name the row, never the words (rule ledger-34). */
+/** The notes that applications write with movements of Nova: events name the row, never the words (rule ledger-34). */
 export const appMoneyMigrations: readonly SqlMigration[] = [
   {
     name: 'notes',

@@ -4,12 +4,12 @@ import type { Accepted } from '../platform/errors/rejections.js';
 import { toNova } from '../wallet/nova-amount.js';
 import { ReadModels } from '../wallet/read-models.js';
 
-/** What an application is told of a movement that happened. */
+/** The answers to applications about movements that took effect. */
 @Injectable()
 export class MovementAnswers {
   constructor(private readonly readModels: ReadModels) {}
 
-  /** The member's balance after it; of a repeat, the balance now. */
+  /** The member's balance after the movement; for a repeat, the current balance. */
   async standing({ memberId }: AccessToken, accepted: Accepted): Promise<{ novaBalance: number; projected: boolean }> {
     const { projected } = await this.readModels.caughtUp(accepted.revision);
     const balance = accepted.balances?.get(memberId) ?? (await this.readModels.novaBalance(memberId));
@@ -23,6 +23,6 @@ export class MovementAnswers {
   }
 }
 
-/** A limit that was lowered leaves nothing, never less. */
+/** Never negative, even if the limit was lowered below what was spent. */
 export const leftOf = (dailyLimit: bigint, spent: bigint): number =>
   toNova(spent < dailyLimit ? dailyLimit - spent : 0n);

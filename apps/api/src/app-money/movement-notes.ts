@@ -9,12 +9,12 @@ interface Note {
   readonly note: string;
 }
 
-/** What applications wrote with movements of Nova, in rows that can be erased (rule ledger-34). */
+/** The notes that applications write with movements of Nova, in rows that can be erased (rule ledger-34). */
 @Injectable()
 export class MovementNotes {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** The row comes before the event that names it: no crash leaves an event whose words are lost. */
+  /** The row is written before the event that names it, so a crash cannot leave an event without its words. */
   async write({ userId, clientId, note }: Note): Promise<string> {
     const id = uuidv7();
     await this.pool.query({
@@ -25,7 +25,7 @@ export class MovementNotes {
     return id;
   }
 
-  /** Those of these notes that are not erased, by id. */
+  /** The notes with these ids that are not erased, by id. */
   async find(ids: Iterable<string | null>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...ids].filter((id) => id !== null);
     if (wanted.length === 0) return new Map();
@@ -36,7 +36,7 @@ export class MovementNotes {
     return new Map(rows.map(({ id, note }) => [id, note]));
   }
 
-  /** For a movement that did not happen. */
+  /** Removes the note of a movement that did not happen. */
   async discard(id: string): Promise<void> {
     await this.pool.query('delete from movement_notes where id = $1', [id]);
   }

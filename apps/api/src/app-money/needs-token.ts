@@ -25,7 +25,7 @@ const TOKEN_SCOPES = 'nova:token-scopes';
 /** RFC 6750 §2.1, `b68token`; ours have 43 characters. */
 const BEARER = /^Bearer +([\w.~+/-]{1,256}=*)$/i;
 
-/** Lets applications pass whose access token is good for the call (rule apps-1), and none of them too often. */
+/** Admits applications whose access token covers the call (rule apps-1), and limits how often each one calls. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -58,12 +58,12 @@ function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * For applications: an access token as `Authorization: Bearer`, never a cookie, with one of these scopes at least
+ * For applications: needs an access token as `Authorization: Bearer`, never a cookie, with at least one of these scopes
  * (RFC 6750; rule apps-1).
  */
 export const NeedsToken = (...scopes: readonly Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(
-    // The guard of sessions lets the call pass; this one takes no session.
+    // The session guard lets the call pass; the token guard takes no session.
     Public(),
     SetMetadata(TOKEN_SCOPES, scopes),
     UseGuards(TokenGuard),

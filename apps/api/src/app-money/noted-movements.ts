@@ -12,13 +12,13 @@ import { MovementNotes } from './movement-notes.js';
 export interface MovementRequest {
   readonly by: AccessToken;
   readonly command: LedgerCommand;
-  /** `spend`, `earn`, `transfer`: a key is one call's alone. */
+  /** `spend`, `earn`, `transfer`: each call has its own keys. */
   readonly call: string;
   readonly description: string | undefined;
   readonly asked: Call;
 }
 
-/** Moves Nova for an application: words first, money second. */
+/** Moves Nova for an application: writes the note first, then moves the money. */
 @Injectable()
 export class NotedMovements {
   constructor(
@@ -28,7 +28,7 @@ export class NotedMovements {
 
   /**
    * @param expect turns the ledger's refusals into answers
-   * @throws AppError what `expect` makes of a refusal, 422 the key came with another body before, 503
+   * @throws AppError what `expect` makes of a refusal, 422 the key was used with another body before, 503
    */
   async move(request: MovementRequest, expect: (outcome: CommandOutcome) => Accepted): Promise<Accepted> {
     const { by, description } = request;
@@ -39,7 +39,7 @@ export class NotedMovements {
       if (accepted.repeated) await this.notes.discard(noteId);
       return await this.checked(request, accepted);
     } catch (error) {
-      // What may have happened keeps its words.
+      // A movement that may have happened keeps its note.
       if (!(error instanceof LedgerOutcomeUnknown)) await this.notes.discard(noteId);
       throw error;
     }
@@ -54,7 +54,7 @@ export class NotedMovements {
     });
   }
 
-  /** The description is part of the body: the same key with another one is another request. */
+  /** The description is part of the body: the same key with another description is another request. */
   private async checked({ description }: MovementRequest, accepted: Accepted): Promise<Accepted> {
     if (!accepted.repeated) return accepted;
     const cause = accepted.events.at(-1)?.event.cause;

@@ -13,8 +13,8 @@ const PREFLIGHT = {
 };
 
 /**
- * Pages of applications call the token API from wherever they are. They need a token, which no page of another origin has:
- * cookies do not count there, and browsers do not send them to whoever allows every origin.
+ * Lets applications' pages call the token API from any origin. They need a token, which pages of other origins do not
+ * have. The token API ignores cookies, and browsers do not send cookies to servers that allow every origin.
  */
 export function openTokenApiToPages(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {

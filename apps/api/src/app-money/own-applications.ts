@@ -3,13 +3,13 @@ import { isAccountId } from '@app/domain';
 import { type Application, Applications } from '../oauth/applications.js';
 import { AppError } from '../platform/errors/app-error.js';
 
-/** Of which application, and who claims to be its developer. */
+/** An application, and the member who claims to be its developer. */
 export interface OwnApplication {
   readonly ownerId: string;
   readonly clientId: string;
 }
 
-/** Applications as their developers reach them. */
+/** Finds applications for their developers. */
 @Injectable()
 export class OwnApplications {
   constructor(private readonly applications: Applications) {}

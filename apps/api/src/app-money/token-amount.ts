@@ -8,7 +8,7 @@ import { IsNovaAmount, NovaWithin, toNova } from '../wallet/nova-amount.js';
 const SMALLEST = 1n;
 const DESCRIPTION_MAX = 200;
 
-/** What an application may spend or pay at once: as much as a gift at most, with two decimals. */
+/** An amount that an application may spend or pay at once: at most as much as a gift, with two decimals. */
 export const TokenAmount = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -22,7 +22,7 @@ export const TokenAmount = (): PropertyDecorator =>
     IsNovaAmount(),
   );
 
-/** What a developer may put into a wallet or take out at once: any amount that there can be. */
+/** An amount that a developer may put into a wallet or take out at once: any possible amount. */
 export const WalletAmount = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ minimum: toNova(SMALLEST), multipleOf: 0.01, description: 'Nova.', example: 1000 }),
@@ -30,7 +30,7 @@ export const WalletAmount = (): PropertyDecorator =>
     IsNovaAmount(),
   );
 
-/** A few words of the application's for statements: what was bought, what was won. */
+/** A short text by the application for statements: what was bought, what was won. */
 export const MovementDescription = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ maxLength: DESCRIPTION_MAX, example: 'Premium theme' }),

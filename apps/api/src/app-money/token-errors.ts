@@ -1,7 +1,7 @@
 import type { Scope } from '../oauth/scopes.js';
 import { AppError } from '../platform/errors/app-error.js';
 
-/** RFC 6750 §3.1: nothing that says who asks came with the request, so the challenge names no error. */
+/** RFC 6750 §3.1: the request carried no credentials, so the challenge names no error. */
 export const missingToken = (): AppError =>
   new AppError(401, 'INVALID_TOKEN', 'This call needs an access token: Authorization: Bearer {token}.', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -12,7 +12,7 @@ export const invalidToken = (): AppError =>
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });
 
-/** @param scopes of which one would do */
+/** @param scopes any one of which would be enough */
 export const insufficientScope = (scopes: readonly Scope[]): AppError =>
   new AppError(403, 'INSUFFICIENT_SCOPE', `This access token is not for: ${scopes.join(' or ')}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },

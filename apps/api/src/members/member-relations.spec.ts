@@ -11,7 +11,7 @@ import { MemberRelations, MemberStore } from './member-relations.js';
 
 const TOGGLES = 500;
 
-/** Members as their streams alone tell of them. */
+/** Relations between members, from their streams alone. */
 async function relationsAfter(memberId: string, events: readonly MemberEvent[]): Promise<MemberRelations> {
   const store = new MemoryEventStore({ maxAppendBytes: Infinity });
   const recorded = events.map((event) => ({
@@ -25,7 +25,7 @@ async function relationsAfter(memberId: string, events: readonly MemberEvent[]):
   return new MemberRelations(new Pool(), streams, new MemberStore(streams), {} as MemberDirectory);
 }
 
-/** How many elements of arrays are looked at or copied meanwhile, one by one. */
+/** How many elements of arrays the work reads or copies, one by one. */
 async function elementsTaken(work: () => Promise<unknown>): Promise<number> {
   const steps = jest.spyOn(Object.getPrototypeOf([].values()), 'next');
   try {

@@ -26,10 +26,10 @@ import type { By } from '../platform/journal/stream-metadata.js';
 import { withCursor } from '../wallet/cursors.js';
 import type { CursorPageDto } from '../wallet/paging.dto.js';
 
-/** The first of the two is who does it. */
+/** The first of the two is the one who acts. */
 type Pair = Pick<Relationship, 'memberId' | 'otherId'>;
 
-/** Decides on the events so far; no command if there is nothing to do. */
+/** Decides from the events so far; returns no command if there is nothing to do. */
 type MemberIntent = (relationship: Relationship) => MemberCommand | undefined;
 
 /** The streams `user-{id}`: what members do towards each other. */
@@ -38,7 +38,7 @@ export class MemberStore {
   constructor(private readonly streams: DecidedStreams) {}
 
   /**
-   * A member's relation to another, including everything that the store had when this was called.
+   * A member's relation to another, including everything that the store held when this was called.
    * @throws AppError 503
    */
   async current(pair: Pair): Promise<Relationship> {
@@ -57,7 +57,7 @@ export class MemberStore {
     );
   }
 
-  /** All of them at once: the stream is read once. @throws AppError 503 */
+  /** Ends all these follows at once, and reads the stream only once. @throws AppError 503 */
   async unfollow(memberId: string, otherIds: readonly string[], by: By): Promise<void> {
     await this.streams.execute(
       {
@@ -79,7 +79,7 @@ const FOLLOWS = `
   select follower_id, array_agg(followed_id) as followed_ids
   from (select * from read.follows where follower_id = $1 or followed_id = $1 limit $2) found group by follower_id`;
 
-/** Nobody is counted who is gone. The next round sees which follows have ended. */
+/** Members who are gone are not counted. The next round sees which follows have ended. */
 @Injectable()
 export class FollowsErasure {
   constructor(
@@ -120,7 +120,7 @@ export interface Towards extends Pair {
 export interface Relation {
   readonly following: boolean;
   readonly followsMe: boolean;
-  /** By me. */
+  /** Whether the member has blocked the other. */
   readonly blocked: boolean;
 }
 
@@ -141,9 +141,10 @@ export class MemberRelations {
   }
 
   /**
-   * Does it, once; what members see shows it unless it is a second behind. What ends something can also be done towards
-   * somebody whose account is gone.
-   * @throws AppError 400 oneself, 404 no such member, or one who has blocked whoever would follow, 409 blocked or too many
+   * Performs a command once. Read models show the result, unless they are more than a second behind. Commands that end
+   * something also work towards members whose account is gone.
+   * @throws AppError 400 oneself, 404 no such member, or one who has blocked the member who wants to follow, 409
+   * blocked or too many
    */
   async act({ memberId, otherId, requestId }: Towards, command: MemberCommand): Promise<void> {
     const other = await this.directory.get(otherId);
@@ -159,8 +160,8 @@ export class MemberRelations {
   }
 
   /**
-   * A block is written first and ends the other's following second; who follows looks for a block once more afterwards: so one
-   * of the two always sees the other.
+   * A block is written first, and then ends the other's follow. A member who follows looks for a block once more
+   * afterwards. So one of the two always sees the other.
    * @returns whether `memberId` is blocked
    */
   private async endFollowOfBlocked({ memberId, otherId }: Pair, ledBy: Origin): Promise<boolean> {
@@ -172,8 +173,8 @@ export class MemberRelations {
   }
 
   /**
-   * The follow that came with a rating, unless the member has changed their mind since. What stands in its way, a block, a full
-   * list or a closed account, takes nothing from the rating.
+   * Makes the follow that came with a rating, unless the member has changed their mind since. If a block, a full list
+   * or a closed account prevents it, the rating still counts.
    */
   async followAfterRating(
     { raterId, ratedId, at }: Pick<ChatRated, 'raterId' | 'ratedId' | 'at'>,
@@ -194,14 +195,14 @@ export class MemberRelations {
     return this.queries.relation(memberId, otherId);
   }
 
-  /** Whom a member has blocked, the last blocked first. @throws AppError 400 `INVALID_CURSOR` */
+  /** The members whom a member has blocked, the last blocked first. @throws AppError 400 `INVALID_CURSOR` */
   async blocked(memberId: string, page: CursorPageDto): Promise<BlockPage> {
     return withCursor(() => this.queries.blocked(memberId, page));
   }
 
   /**
-   * Which of the two has blocked the other, as their streams tell it: a read model may be behind. Where both have, it is `other`,
-   * who is not there for `one`.
+   * Which of the two has blocked the other, from their streams: a read model may be behind. If both have, it is
+   * `other`, who does not exist for `one`.
    * @throws AppError 503
    */
   async blockerOf(one: string, other: string): Promise<string | undefined> {
@@ -213,7 +214,7 @@ export class MemberRelations {
   /**
    * For actions towards another member: a member who has blocked the caller does not exist, and nothing reveals the
    * block.
-   * @param absent what is said of somebody who is not there
+   * @param absent makes the error for a member who does not exist
    * @throws AppError what `absent` makes, 409 `BLOCKED_BY_YOU`, 503
    */
   async refuseBlocked({ memberId, otherId }: Pair, absent: () => AppError): Promise<void> {
@@ -222,7 +223,10 @@ export class MemberRelations {
     if (blockerId === memberId) throw refusal(BLOCKED_BY_YOU);
   }
 
-  /** Whether what a member shows is hidden from this viewer, whom the member has blocked: as read models have it. */
+  /**
+   * Whether the member has blocked this viewer, from whom everything of the member is then hidden. Reads the read
+   * models.
+   */
   async isHidden(memberId: string, viewerId: string): Promise<boolean> {
     return (await this.queries.relation(memberId, viewerId)).blocked;
   }

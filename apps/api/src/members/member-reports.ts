@@ -30,7 +30,7 @@ export interface ReportPage {
   readonly limit: number;
 }
 
-/** What members report of each other, in rows that admins read and that can be erased. The row comes before its event. */
+/** Members' reports of each other, in rows that admins read and that can be erased. The row comes before its event. */
 @Injectable()
 export class MemberReports {
   constructor(@InjectPool() private readonly pool: Pool) {}
@@ -44,12 +44,12 @@ export class MemberReports {
     return id;
   }
 
-  /** For a report that was refused. */
+  /** Removes the row of a report that was refused. */
   async discard(id: string): Promise<void> {
     await this.pool.query('delete from member_reports where id = $1', [id]);
   }
 
-  /** Newest first, and how many there are. */
+  /** A page of reports, newest first, and their total number. */
   async page({ status, offset, limit }: ReportPage): Promise<{ rows: readonly MemberReport[]; total: number }> {
     const [{ rows }, counted] = await Promise.all([
       this.pool.query<MemberReport>(
@@ -62,9 +62,9 @@ export class MemberReports {
   }
 
   /**
-   * Closes an open report once that is recorded; whoever comes second waits, and finds it closed.
-   * @param record is told whom the report is about
-   * @returns false where there is none that is open
+   * Closes an open report once the closing is recorded. A second caller waits, and finds the report closed.
+   * @param record gets the id of the reported member
+   * @returns false if there is no such open report
    */
   close(id: string, adminId: string, record: (reportedId: string) => Promise<void>): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {

@@ -4,9 +4,9 @@ import { BalanceQueries, PoolRewardQueries } from '@app/projections';
 
 /** Minor units of Nova. */
 export interface ThreadReward {
-  /** Ever. */
+  /** In total so far. */
   readonly paid: bigint;
-  /** Not yet credited; part of the Nova balance already. */
+  /** Not yet credited, but already part of the Nova balance. */
   readonly owed: bigint;
 }
 

@@ -5,7 +5,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { tokenId } from './provider/token-id.js';
 import { isScope, type Scope } from './scopes.js';
 
-/** Who acts for whom with a bearer token, and with which scopes. */
+/** The application and the member of a bearer token, and its scopes. */
 export interface AccessToken {
   readonly memberId: string;
   readonly clientId: string;
@@ -17,7 +17,10 @@ export interface AccessToken {
   readonly dailyLimit: bigint;
 }
 
-/** A token counts while its grant, the member's consent, the application and both accounts do, and no further than those two go. */
+/**
+ * A token is valid while its grant, the member's consent, the application and both accounts are. It covers no more than
+ * the application and the consent do.
+ */
 const FIND = `
   select t.id, t.account_id, t.client_id, a.owner_id, a.name, t.payload->>'scope' as scope, c.daily_limit,
     array(select unnest(a.scopes) intersect select unnest(c.scopes)) as allowed
@@ -36,7 +39,7 @@ interface TokenRow {
   readonly owner_id: string;
   readonly name: string;
   readonly scope: string | null;
-  /** What the application may ask for, and the member consents to, now. */
+  /** The scopes that the application may ask for and the member consents to, now. */
   readonly allowed: readonly string[];
   readonly daily_limit: string;
 }

@@ -2,5 +2,5 @@ import { isWebsite } from '@app/domain';
 import { isPlainText } from '../platform/text.js';
 import { URL_MAX } from './limits.js';
 
-/** A page or picture that people are led to. */
+/** The address of a page or picture that people are sent to. */
 export const isPublicUrl = (text: string): boolean => isPlainText(text, { max: URL_MAX }) && isWebsite(text);

@@ -3,15 +3,15 @@ import { AMOUNT_MAX } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { LEDGER } from '../platform/ledger/injected-ledger.js';
 
-/** An application as the ledger knows its wallet. */
+/** An application as the ledger identifies its wallet. */
 export interface OwnedApplication {
   readonly clientId: string;
   readonly ownerId: string;
 }
 
 /**
- * Balances of applications' wallets from the ledger itself, because deleting an application must not rely on a lagging
- * read model.
+ * Reads balances of applications' wallets from the ledger itself, because deleting an application must not rely on a
+ * lagging read model.
  */
 @Injectable()
 export class ApplicationWallets {
@@ -28,7 +28,7 @@ export class ApplicationWallets {
     return outcome.status === 'refused' ? (outcome.rejection.available ?? 0n) : 0n;
   }
 
-  /** Everything back to the developer. For what arrived while its application was being deleted. */
+  /** Returns everything to the developer: for Nova that arrived while the application was being deleted. */
   async empty({ clientId, ownerId }: OwnedApplication): Promise<void> {
     const amount = await this.balance({ clientId, ownerId });
     if (amount === 0n) return;

@@ -15,7 +15,7 @@ export interface Application {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly isActive: boolean;
-  /** Without a secret: it proves itself by PKCE alone. */
+  /** A public application has no secret: it proves itself by PKCE alone. */
   readonly isPublic: boolean;
   readonly createdAt: Date;
 }
@@ -24,14 +24,14 @@ const COLUMNS = `
   a.client_id, a.owner_id, a.name, a.description, a.logo_url, a.application_url, a.redirect_uris, a.scopes, a.is_active,
   a.secret_hash is null as is_public, a.created_at`;
 
-/** Of developers whose account is open. */
+/** Applications of developers whose account is open. */
 const LIVING = `oauth_applications a join member_directory o on o.id = a.owner_id and o.closed_at is null where a.deleted_at is null`;
 
-/** An application as a member knows it who let it use their Nova. */
+/** An application as a member sees it who let it use their Nova. */
 export interface UsedApplication {
   readonly name: string;
   readonly logoUrl: string | null;
-  /** Minor units of Nova a UTC day; null where no consent lasts that has the scope. */
+  /** Minor units of Nova a UTC day; null if no current consent has the scope. */
   readonly dailyLimit: bigint | null;
 }
 
@@ -80,13 +80,13 @@ export class Applications {
     return isClientId(clientId) ? (await this.select('and a.client_id = $1', [clientId]))[0] : undefined;
   }
 
-  /** Undefined as well when it is another developer's. */
+  /** Undefined also if the application is another developer's. */
   async ownedBy(ownerId: string, clientId: string): Promise<Application | undefined> {
     const application = await this.find(clientId);
     return application?.ownerId === ownerId ? application : undefined;
   }
 
-  /** A developer's own, newest first. */
+  /** A developer's own applications, newest first. */
   allOf(ownerId: string): Promise<Application[]> {
     return this.select('and a.owner_id = $1 order by a.created_at desc, a.client_id desc', [ownerId]);
   }

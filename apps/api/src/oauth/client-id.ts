@@ -3,7 +3,7 @@ import { applicationNotFound } from './application-not-found.js';
 
 const CLIENT_ID = /^[\w-]{1,64}$/;
 
-/** Whether an application could have this id: anything else needs no look-up. */
+/** Whether an application could have this id. Other texts need no look-up. */
 export const isClientId = (text: string): boolean => CLIENT_ID.test(text);
 
 const known: PipeTransform<string, string> = {
@@ -13,5 +13,5 @@ const known: PipeTransform<string, string> = {
   },
 };
 
-/** A path parameter that is an application's id. Anything else names none: 404, as for one that is not there. */
+/** A path parameter that is an application's id. Any other text answers 404, like an unknown application. */
 export const ClientIdParam = (name: string): ParameterDecorator => Param(name, known);

@@ -23,7 +23,7 @@ export interface AskedGrant {
   readonly memberId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** That asks: it is preferred where a grant of its own answers as well. */
+  /** The device that asks: a grant of its own is preferred if it covers the request too. */
   readonly deviceId: string;
 }
 
@@ -33,11 +33,11 @@ export interface GivenConsent {
   readonly clientId: string;
   readonly granted: readonly Scope[];
   readonly refused: readonly Scope[];
-  /** Undefined: as chosen before, unless that consent has ended. */
+  /** Undefined keeps the limit chosen before, unless that consent has ended. */
   readonly dailyLimit: bigint | undefined;
 }
 
-/** What was not asked this time stays as it was decided before; what was asked is as decided now. */
+/** Scopes that were not asked for this time keep the earlier decision; the others get this decision. */
 const GIVE = `
   insert into oauth_consents as c (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, coalesce($5::bigint, $6::bigint))
   on conflict (user_id, client_id) do update set
@@ -47,11 +47,13 @@ const GIVE = `
     first_consent_at = case when c.revoked_at is null then c.first_consent_at else now() end,
     last_consent_at = now(), revoked_at = null`;
 
-/** Of what the member refuses now they granted something before: what the application still holds goes beyond it. */
+/**
+ * Whether the member refuses a scope that they granted before: then the application holds more than the consent covers.
+ */
 const TAKES_BACK = `
   select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
 
-/** One that covers what is asked, and the device's own of those, else the one that ends last. */
+/** A grant that covers the requested scopes: the device's own if there is one, else the one that ends last. */
 const LIVING_GRANT = `
   select g.id from oauth_payloads g
   join oauth_consents c on c.user_id = g.account_id and c.client_id = g.client_id and c.revoked_at is null
@@ -67,7 +69,7 @@ const COPY_GRANT = `
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
-/** All of a member, or those with one of these scopes; answers the names of the applications. */
+/** Revokes all consents of a member, or those with one of these scopes; returns the names of the applications. */
 const REVOKE_MANY = `
   with revoked as (
     update oauth_consents set revoked_at = now()
@@ -76,10 +78,13 @@ const REVOKE_MANY = `
     delete from oauth_payloads where account_id = $1 and client_id in (select client_id from revoked))
   select a.name from revoked r join oauth_applications a on a.client_id = r.client_id and a.deleted_at is null order by a.name`;
 
-/** What the provider still knows of a member: their sign-ins there, authorizations under way, and what hangs on no consent. */
+/**
+ * Deletes what else the provider knows of a member: sign-ins, authorizations in progress, and everything without a
+ * consent.
+ */
 const END_ALL = 'delete from oauth_payloads where account_id = $1';
 
-/** Members' consents, and the grants and tokens that hang on them. */
+/** Members' consents, and the grants and tokens that depend on them. */
 @Injectable()
 export class Consents {
   constructor(
@@ -89,7 +94,7 @@ export class Consents {
     secretChanges.onChange((manager, change) => endWithSecret((sql, values) => manager.query(sql, values), change));
   }
 
-  /** Undefined when there is none, or it was taken back. */
+  /** Undefined if there is none, or it was revoked. */
   async find(memberId: string, clientId: string): Promise<Consent | undefined> {
     const { rows } = await this.pool.query<{ scopes: string[]; daily_limit: string }>(
       'select scopes, daily_limit from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null',
@@ -101,8 +106,8 @@ export class Consents {
   }
 
   /**
-   * Records a decision. What the application holds ends when the decision takes something of it back.
-   * @throws AppError 401 the session that decides ended meanwhile
+   * Records a decision. If it takes back a scope, the application's grants and tokens end.
+   * @throws AppError 401 the deciding session ended in the meantime
    */
   give({ member, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
     return inTransaction(this.pool, async (client) => {
@@ -113,7 +118,7 @@ export class Consents {
     });
   }
 
-  /** False when there is no consent to take back. The application's tokens for this member end at once. */
+  /** Returns false if there is no consent to revoke. The application's tokens for this member end at once. */
   async revoke(memberId: string, clientId: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update oauth_consents set revoked_at = now() where user_id = $1 and client_id = $2 and revoked_at is null',
@@ -123,7 +128,7 @@ export class Consents {
     return rowCount === 1;
   }
 
-  /** False when there is no consent whose limit could change. */
+  /** Returns false if there is no consent whose limit could change. */
   async setDailyLimit(memberId: string, clientId: string, dailyLimit: bigint): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'update oauth_consents set daily_limit = $3 where user_id = $1 and client_id = $2 and revoked_at is null',
@@ -132,15 +137,15 @@ export class Consents {
     return rowCount === 1;
   }
 
-  /** The id of the living grant that answers a request for these scopes best. */
+  /** The id of the valid grant that fits a request for these scopes best. */
   async livingGrant({ memberId, clientId, scopes, deviceId }: AskedGrant): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>(LIVING_GRANT, [memberId, clientId, scopes, deviceId]);
     return rows[0]?.id;
   }
 
   /**
-   * The id of a grant that is this device's alone, copied unless it is already: what ends a sign-in, a token that came twice
-   * or was revoked, ends neither the member's others nor what they granted.
+   * The id of a grant that belongs to this device alone, copied if it does not yet. So a token that is used twice or
+   * revoked ends this sign-in, but neither the member's other sign-ins nor their consent.
    */
   async ownGrant(grantId: string, deviceId: string): Promise<string> {
     const copy = newToken();
@@ -154,8 +159,9 @@ export class Consents {
 type Query = (sql: string, values: unknown[]) => Promise<{ name: string }[]>;
 
 /**
- * Grants end with the secret that gave them. After a recovery, or an admin's reset, nothing of what was granted before is left. A
- * member's own new password takes the power to spend from applications: somebody else may have given it with the old one.
+ * Grants end with the secret that gave them. A recovery, or an admin's reset, ends everything that was granted before.
+ * When members change their own password, applications lose the right to spend: somebody else may have granted it with
+ * the old password.
  */
 async function endWithSecret(query: Query, { accountId, by, kind }: SecretChange): Promise<EndedWithSecret> {
   const isOwn = by === 'member';

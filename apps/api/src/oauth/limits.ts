@@ -7,24 +7,28 @@ export {
 } from '@app/domain';
 export const APPLICATIONS_MAX = 25;
 
-/** Nova a UTC day for spend and transfer through one application, until the member says otherwise (rule oauth-13). */
+/**
+ * Nova per UTC day for spend and transfer through one application, until the member chooses another limit (rule
+ * oauth-13).
+ */
 export const DAILY_LIMIT_DEFAULT = 5_000;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Of an authorization request: of what an application sends along to get it back, and of all parameters. */
+/** For an authorization request: for the state that an application sends and gets back, and for all parameters. */
 export const STATE_BYTES_MAX = 2_048;
 export const AUTHORIZATION_BYTES_MAX = 8_192;
-/** A visitor who is not signed in by then begins anew, with the same parameters. */
+/** A visitor who has not signed in by then starts again, with the same parameters. */
 export const VISITOR_INTERACTION_SECONDS = 15 * MINUTE;
-/** Authorizations of visitors that wait at a time: with more, the oldest begin anew. */
+/** How many authorizations of visitors wait at a time. Beyond that, the oldest start again. */
 export const VISITOR_INTERACTIONS_MAX = 10_000;
 
 /**
- * What the provider keeps of one member, at each application where it belongs to one: with more, the oldest goes. A member has
- * ten devices, with a sign-in on each; an application that renews every hour has 720 refresh tokens of it in thirty days.
+ * How much the provider keeps of one member: of models that belong to an application, for each application. Beyond
+ * that, the oldest is removed. A member has ten devices, each with a sign-in. An application that renews every hour has
+ * 720 refresh tokens for one sign-in in thirty days.
  */
 export const PAYLOADS_MAX = {
   Grant: 50,
@@ -35,7 +39,7 @@ export const PAYLOADS_MAX = {
   RefreshToken: 5_000,
 } as const;
 
-/** Seconds that things live. */
+/** Lifetimes in seconds. */
 export const TTL = {
   AuthorizationCode: MINUTE,
   AccessToken: HOUR,
@@ -45,6 +49,6 @@ export const TTL = {
   Grant: 365 * DAY,
   /** How long a consent screen may stay open. */
   Interaction: HOUR,
-  /** No longer than the product's own session, which it follows. */
+  /** Not longer than the product's own session, which it follows. */
   Session: DAY,
 } as const;

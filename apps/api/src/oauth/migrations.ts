@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
-/** OAuth applications, what members let them do, and what the provider remembers. Money is in the journal alone. */
+/** OAuth applications, members' consents, and the provider's state. Money is in the journal alone. */
 export const oauthMigrations: readonly SqlMigration[] = [
   {
     name: 'oauth',
@@ -93,7 +93,7 @@ export const oauthTables: AreaTables = {
     },
     oauth_consents: erasedBy('oauth_consents', 'user_id'),
     oauth_applications: {
-      // Their names stay for statements.
+      // The names of the applications stay for statements.
       erase: [
         `update oauth_applications set deleted_at = coalesce(deleted_at, now()), is_active = false, secret_hash = null,
           description = null, logo_url = null, application_url = null, redirect_uris = '{}' where owner_id = $1`,

@@ -11,12 +11,15 @@ const EXPIRED = `
   delete from oauth_payloads where (model, id) in (
     select model, id from oauth_payloads where expires_at <= now() limit $1 for update skip locked)`;
 
-/** Payments that were under way when their application was deleted have arrived by then. */
+/** By then, payments that were in progress when their application was deleted have arrived. */
 const JUST_DELETED = `
   select client_id as "clientId", owner_id as "ownerId" from oauth_applications
   where deleted_at between now() - interval '1 day' and now() - interval '1 minute'`;
 
-/** Deletes codes, tokens and the like that have expired or are too many, and brings home what came late to a deleted application's wallet. */
+/**
+ * Deletes codes, tokens and the like that have expired or exceed their number, and returns Nova that arrived late in a
+ * deleted application's wallet.
+ */
 @Injectable()
 export class OAuthHousekeeping extends Rounds {
   constructor(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { PAYLOADS_MAX, TTL } from './limits.js';
 
-/** Whose rows of which model, and at which application where the model belongs to one. */
+/** The rows of a member and a model; of models that belong to an application, those of one application. */
 export interface BoundedRows {
   readonly model: string;
   readonly accountId: string;
@@ -15,7 +15,7 @@ const CROWDED = `
 const ofMember = (clientId: string | null): string =>
   `model = $1 and account_id = $2 and ${clientId === null ? '$3::text is null and client_id is null' : 'client_id = $3'}`;
 
-/** Those from the one on that is too many, by when they end. */
+/** The rows beyond the limit, by when they end. */
 const isBeyond = (where: string): string => `${where} and expires_at <= (
   select expires_at from oauth_payloads where ${where} order by expires_at desc offset $4 limit 1)`;
 
@@ -26,10 +26,12 @@ const endSignIns = (ids: string): string => `
   delete from oauth_payloads where account_id = $2 and client_id = $3
     and (grant_id in (select id from ended) or model = 'Grant' and id in (select id from ended))`;
 
-/** Used ones are remembered to notice their second use. None is forgotten alone: its whole sign-in ends. */
+/** Used refresh tokens are kept to notice a second use. None is removed alone: its whole sign-in ends. */
 const END_LONGEST_RENEWED = endSignIns(`select grant_id as id from oauth_payloads where ${isBeyond(ofMember(''))}`);
 
-/** The ones used longest ago: a grant counts as used when it is given, and whenever something is issued on it. */
+/**
+ * Ends the grants used longest ago. A grant counts as used when it is given, and whenever something is issued on it.
+ */
 const END_LEAST_USED = endSignIns(`
   select g.id from oauth_payloads g
   where g.model = $1 and g.account_id = $2 and g.client_id = $3
@@ -39,8 +41,8 @@ const END_LEAST_USED = endSignIns(`
   offset $4`);
 
 /**
- * Keeps a member's rows of a model within `PAYLOADS_MAX`. One member can leave no more, whatever they or their browser
- * repeat: the oldest of their own rows go. @param madeNow a grant that stays: nothing was issued on it yet
+ * Keeps a member's rows of a model within `PAYLOADS_MAX`. Whatever a member or their browser repeats, only the oldest
+ * of the member's own rows are removed. @param madeNow a grant that stays: nothing was issued on it yet
  */
 export async function boundRows(pool: pg.Pool, rows: BoundedRows, madeNow?: string): Promise<void> {
   const { model, accountId, clientId } = rows;
@@ -52,7 +54,7 @@ export async function boundRows(pool: pg.Pool, rows: BoundedRows, madeNow?: stri
   else await pool.query(dropOldest(ofMember(clientId)), values);
 }
 
-/** Bounds what every member has, which may come from before there were bounds. */
+/** Bounds the rows of every member, which may be older than the bounds. */
 export async function boundAllRows(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<BoundedRows>(CROWDED, [JSON.stringify(PAYLOADS_MAX)]);
   for (const each of rows) await boundRows(pool, each);

@@ -8,7 +8,7 @@ import { APPLICATIONS_MAX } from './limits.js';
 import { secretHash } from './provider/provider-clients.js';
 import { type Scope, withOpenid } from './scopes.js';
 
-/** What a developer says about an application. */
+/** A developer's description of an application. */
 export interface Description {
   readonly name: string;
   readonly description: string | null;
@@ -32,7 +32,7 @@ export interface Credentials {
   readonly clientSecret: string | null;
 }
 
-/** Prefixed, so that tools which look for leaked secrets know it. */
+/** Prefixed, so that tools that search for leaked secrets recognise it. */
 const newSecret = (): string => `nova_secret_${newToken()}`;
 
 const REGISTER = `
@@ -54,21 +54,21 @@ const UPDATE = `
 export class Registrations {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  /** Undefined when the developer has as many as there may be. */
+  /** Undefined if the developer already has the maximum number. */
   async register(application: NewRegistration): Promise<Credentials | undefined> {
     const clientId = randomBytes(16).toString('hex');
     const clientSecret = application.isPublic ? null : newSecret();
     const { ownerId } = application;
     const values = [clientId, ownerId, ...described(application), clientSecret && secretHash(clientSecret)];
     return inTransaction(this.pool, async (client) => {
-      // One at a time for each developer: many at once would not see each other.
+      // One at a time for each developer: registrations at the same time would not see each other.
       await holdUntilEnd(client, `oauth:${ownerId}`);
       const { rowCount } = await client.query(REGISTER, [...values, APPLICATIONS_MAX]);
       return rowCount === 1 ? { clientId, clientSecret } : undefined;
     });
   }
 
-  /** Two changes of different things at the same moment both last. */
+  /** Two changes of different fields at the same moment both take effect. */
   async update(ownerId: string, clientId: string, changes: Changes): Promise<void> {
     const { name, description, logoUrl, applicationUrl, redirectUris, scopes, isActive } = changes;
     const texts = [description, logoUrl, applicationUrl].map((text) => (text === null ? '' : text));
@@ -76,7 +76,7 @@ export class Registrations {
     await this.pool.query(UPDATE, values);
   }
 
-  /** The secret from before is worth nothing from now on. */
+  /** Makes a new secret. The old one stops working at once. */
   async newSecret(clientId: string): Promise<string> {
     const secret = newSecret();
     await this.pool.query('update oauth_applications set secret_hash = $2 where client_id = $1', [
@@ -86,7 +86,7 @@ export class Registrations {
     return secret;
   }
 
-  /** Its sign-ins, consents, grants and tokens end; its name stays for statements. */
+  /** Ends its sign-ins, consents, grants and tokens. Its name stays for statements. */
   async delete(clientId: string): Promise<void> {
     await this.pool.query('update oauth_applications set deleted_at = now(), is_active = false where client_id = $1', [
       clientId,

@@ -1,13 +1,13 @@
-/** What an application can ask for (rule oauth-2). `openid` is always granted. */
+/** The scopes that an application can ask for (rule oauth-2). `openid` is always granted. */
 export const SCOPES = ['openid', 'profile', 'email', 'nova', 'karma', 'influence'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** With these an application moves a member's Nova. */
+/** The scopes with which an application moves a member's Nova. */
 export const SPENDING_SCOPES: readonly Scope[] = ['nova'];
 
 export const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
-/** An application that does not say otherwise asks for these (rule oauth-2). */
+/** The scopes of an application that names none (rule oauth-2). */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 
 /** In the order of the specification, each once. */

@@ -19,16 +19,16 @@ const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 const CLAIM_BYTES = NONCE_BYTES + TIME_BYTES;
 
-/** Ends what has expired meanwhile: the database decides by its clock. No row comes back for one that was used before. */
+/** Also removes expired rows, by the database's clock. Returns no row for a challenge that was used before. */
 const USE = `
   insert into used_passkey_challenges (challenge_hash, expires_at)
   select $1, to_timestamp($2 / 1000.0) where to_timestamp($2 / 1000.0) > clock_timestamp()
   on conflict do nothing returning 1`;
 
 /**
- * Challenges that carry their own proof: a random part, the moment they expire, and a seal over both, the purpose and the
- * holder. Nothing is stored of one until a passkey has answered it rightly, so strangers make no rows; from then on it is
- * known as used until it expires, on every server.
+ * Challenges that carry their own proof: a random part, the moment they expire, and a seal over both, the purpose and
+ * the holder. Nothing is stored about a challenge until a passkey has answered it correctly, so strangers create no
+ * rows. From then on every server knows it as used until it expires.
  */
 @Injectable()
 export class Challenges extends Rounds {
@@ -50,7 +50,7 @@ export class Challenges extends Rounds {
     return Uint8Array.from(Buffer.concat([claim, this.seal(claim, use)]));
   }
 
-  /** Whether this server, or one with the same secret, gave the challenge out for this use. Says nothing of its age. */
+  /** Whether this server, or one with the same secret, issued the challenge for this use. Does not check its age. */
   isOurs(challenge: string, use: ChallengeUse): boolean {
     const bytes = Buffer.from(challenge, 'base64url');
     if (bytes.length !== CLAIM_BYTES + MAC_BYTES) return false;
@@ -58,7 +58,7 @@ export class Challenges extends Rounds {
   }
 
   /**
-   * Uses one that `isOurs`, in the caller's transaction.
+   * Uses up a challenge that `isOurs`, in the caller's transaction.
    * @throws AppError 403 it has expired, or was used before
    */
   async use(manager: EntityManager, challenge: string): Promise<void> {

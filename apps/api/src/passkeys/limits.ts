@@ -7,7 +7,10 @@ export const RECOVERY_CODES = 10;
 /** A recovery removes younger passkeys, which an intruder may have added. */
 export const YOUNG_PASSKEY_DAYS = 7;
 
-/** Characters of what a device answers. A credential's id has at most 1,023 bytes; attestations bring certificates. */
+/**
+ * Characters of the fields in a device's answer. A credential's id has at most 1,023 bytes; attestations contain
+ * certificates.
+ */
 export const CREDENTIAL_ID_MAX = 1_364;
 export const CLIENT_DATA_MAX = 4_096;
 export const AUTHENTICATOR_DATA_MAX = 2_048;

@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
-/** Tables of passkeys, recovery codes, challenges that were used, and sessions that were proved lately. */
+/** Tables of passkeys, recovery codes, used challenges, and freshly proved sessions. */
 export const passkeysMigrations: readonly SqlMigration[] = [
   {
     name: 'passkeys',
@@ -55,7 +55,7 @@ export const passkeysTables: AreaTables = {
   directories: ['passkey_directory'],
 };
 
-/** A fresh proof is a session's, whatever it was proved by. */
+/** A fresh proof belongs to a session, whatever proved it. */
 export const freshProofTables: AreaTables = {
   folder: 'platform/auth',
   tables: { fresh_proofs: { goesWith: 'sessions' } },

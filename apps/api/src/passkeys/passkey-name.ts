@@ -4,7 +4,7 @@ import { IsNotEmpty } from 'class-validator';
 import { IsName } from '../platform/names.js';
 import { MemberText } from '../platform/text.js';
 
-/** What a member calls a passkey. */
+/** A member's name for a passkey. */
 export const PasskeyNameField = (): PropertyDecorator =>
   applyDecorators(
     MemberText(

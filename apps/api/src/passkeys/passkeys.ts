@@ -17,7 +17,7 @@ import type { DeviceAnswerDto, NewPasskeyAnswerDto, PasskeyAnswerDto } from './d
 import { CHALLENGE_MS } from './limits.js';
 import { passkeyRefused, passkeysUnavailable } from './refusals.js';
 
-/** A passkey as it is kept. */
+/** A stored passkey. */
 export interface Passkey {
   readonly id: string;
   readonly accountId: string;
@@ -31,7 +31,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | null;
 }
 
-/** One that a device has just made, before it has a name. */
+/** A passkey that a device has just made, before it has a name. */
 export type NewPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'> & {
   readonly challenge: string;
 };
@@ -59,17 +59,21 @@ interface PasskeyRow {
 const COLUMNS =
   'id, account_id, credential_id, public_key, counter, transports, is_synced, name, created_at, last_used_at';
 
-/** A device that counts never goes back: a lower count is a copy. The row's lock makes two answers at once take turns. */
+/**
+ * The counter of a device never goes back: a lower count comes from a copy. The row's lock makes simultaneous answers
+ * take turns.
+ */
 const USED = `
   update passkeys set counter = $2, last_used_at = now()
   where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning id`;
 
-/** The account's id is what a device keeps of a member, beside the name that it shows. */
+/** A device stores the account's id, next to the name that it shows. */
 const userHandleOf = (accountId: string): Uint8Array<ArrayBuffer> => Uint8Array.from(uuidBytes(accountId));
 
 /**
- * Passkeys, and what browsers and devices say of them (WebAuthn). Devices must verify their member, by a finger or a PIN, and
- * keep the passkey where it is found without naming an account. Only passkeys of this installation's name count.
+ * Passkeys, and the answers of browsers and devices about them (WebAuthn). Devices must verify their member, by a
+ * finger or a PIN, and store the passkey so that it is found without naming an account. Only passkeys for this
+ * installation's name count.
  */
 @Injectable()
 export class Passkeys {
@@ -115,7 +119,7 @@ export class Passkeys {
   }
 
   /**
-   * @param among the passkeys that will do; any where there are none, so that a visitor names no account
+   * @param among the passkeys that are accepted; if empty, any passkey, so that a visitor names no account
    * @throws AppError 404 passkeys cannot be used at this address
    */
   async requestOptions(
@@ -133,7 +137,7 @@ export class Passkeys {
   }
 
   /**
-   * What a device has made.
+   * Verifies a passkey that a device has made.
    * @throws AppError 403 `PASSKEY_REFUSED`, 404 passkeys cannot be used at this address
    */
   async verifyNew(answer: NewPasskeyAnswerDto, use: ChallengeUse): Promise<NewPasskey> {
@@ -162,8 +166,8 @@ export class Passkeys {
   }
 
   /**
-   * That a device's answer comes from a passkey that is kept here, and its member was there.
-   * @param accountId whose it must be; undefined: whoever's it is, as the device says as well
+   * Verifies that a device's answer comes from a stored passkey and that its member was present.
+   * @param accountId the account that must own the passkey; undefined for any account, which the device must name too
    * @throws AppError 403 `PASSKEY_REFUSED`, 404 passkeys cannot be used at this address
    */
   async verify(answer: PasskeyAnswerDto, use: ChallengeUse, accountId?: string): Promise<ProvenPasskey> {
@@ -192,8 +196,9 @@ export class Passkeys {
   }
 
   /**
-   * Uses up a proof, in the caller's transaction: the same answer never counts twice.
-   * @throws AppError 403 `PASSKEY_REFUSED` it was used before, has expired, or the passkey was removed or used meanwhile
+   * Uses up a proof, in the caller's transaction, so that the same answer never counts twice.
+   * @throws AppError 403 `PASSKEY_REFUSED` it was used before, has expired, or the passkey was removed or used in the
+   * meantime
    */
   async use(manager: EntityManager, { passkey, counter, challenge }: ProvenPasskey): Promise<void> {
     await this.useChallenge(manager, challenge);
@@ -202,7 +207,7 @@ export class Passkeys {
   }
 
   /**
-   * The challenge that a device answered counts no more, in the caller's transaction.
+   * Uses up the challenge that a device answered, in the caller's transaction.
    * @throws AppError 403 `PASSKEY_REFUSED` it was used before, or has expired
    */
   async useChallenge(manager: EntityManager, challenge: string): Promise<void> {
@@ -225,17 +230,17 @@ export class Passkeys {
   }
 }
 
-/** A device that found the passkey by itself must say whose it is; one that was told which to use may. */
+/** A device that found the passkey by itself must name its account; one that was told which passkey to use may. */
 function namesOwner({ response: { userHandle } }: PasskeyAnswerDto, accountId: string, mustName: boolean): boolean {
   if (userHandle === undefined || userHandle === null) return !mustName;
   return Buffer.from(userHandle, 'base64url').equals(userHandleOf(accountId));
 }
 
-/** Of an answer, what the library reads beside the response. */
+/** The parts of an answer that the library reads besides the response. */
 const partsOf = ({ id, rawId }: DeviceAnswerDto) =>
   ({ id, rawId, type: 'public-key', clientExtensionResults: {} }) as const;
 
-/** The library throws at whatever is wrong with an answer: the caller's fault, and no more is said of it. */
+/** The library throws for every fault of an answer. That is the caller's fault, and the refusal gives no details. */
 async function orRefused<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification;

@@ -16,11 +16,11 @@ const newRecoveryCode = (): string =>
     Array.from({ length: GROUP_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join(''),
   ).join('-');
 
-/** What is kept of a code. Case, dashes and spaces do not count, nor a letter that was read for a digit. */
+/** The stored hash of a code. Case, dashes and spaces do not matter, nor letters mistaken for digits. */
 export const codeHash = (code: string): Buffer =>
   hash('sha256', code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'), 'buffer');
 
-/** Replaces all codes of an account, in the caller's transaction; answers the new ones, which nobody can read again. */
+/** Replaces all codes of an account, in the caller's transaction; returns the new ones, which nobody can read again. */
 export async function replaceCodes(manager: Queryable, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await removeCodes(manager, accountId);

@@ -7,7 +7,7 @@ import { PASSKEYS_MAX } from './limits.js';
 export const passkeyRefused = (): AppError =>
   new AppError(403, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again.');
 
-/** Signing in by one. */
+/** The same refusal when signing in. */
 export const passkeySignInRefused = (): AppError =>
   new AppError(401, 'PASSKEY_REFUSED', 'This passkey was not accepted. Please try again, or use your password.');
 

@@ -12,8 +12,9 @@ const REMOVE_YOUNG = `
 const LEFT = 'select name from passkeys where account_id = $1 order by created_at, id';
 
 /**
- * A recovered account loses what an intruder may have added: the passkeys of the last days, the recovery codes, and the
- * operator's one-time word. Older passkeys stay, and the member is told which. An admin's reset counts as a recovery.
+ * Removes from a recovered account what an intruder may have added: the passkeys of the last days, the recovery codes,
+ * and the operator's one-time word. Older passkeys stay, and the member is told which ones. An admin's reset counts as
+ * a recovery.
  */
 @Injectable()
 export class RemoveYoungPasskeys {

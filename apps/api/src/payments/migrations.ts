@@ -2,7 +2,7 @@ import { SANDBOX_BALANCE_SQL, SANDBOX_SCHEMA_SQL } from '@app/stripe-stand-in';
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
 
-/** Movements on the provider's balance, and events of ours, as the last look found them; and when was looked. */
+/** Movements of the provider's balance and our own events as the last run found them, and the runs. */
 const RECONCILIATION_SCHEMA_SQL = `
 create table reconciliation_run (
   id uuid primary key,
@@ -47,7 +47,7 @@ create index reconciliation_line_unsettled on reconciliation_line (subject)
   where status = 'flagged' or code in ('IN_TRANSIT', 'DISPUTE_OPEN', 'BY_ADMIN');
 `;
 
-/** Which difference an admin explained; unknown for what was explained before. What agrees by itself is explained by nobody. */
+/** Which difference an admin explained; unknown for older explanations. Lines that agree have no explanation. */
 const EXPLAINED_CODE_SQL = `
 alter table reconciliation_line add column explained_code text;
 update reconciliation_line set explained_by = null, explained_at = null, reason_id = null
@@ -55,8 +55,8 @@ where explained_by is not null and code is distinct from 'BY_ADMIN';
 `;
 
 /**
- * State of payments beside the journal: what is still to be asked of the provider, and how much of a purchase each
- * refund takes. Only the journal says what was credited.
+ * State of payments outside the journal: which payments still have to be checked with the provider, and how much of a
+ * purchase each refund takes. Only the journal says what was credited.
  */
 export const PAYMENTS_SCHEMA_SQL = `
 create table payment (
@@ -90,7 +90,7 @@ create index payment_reversal_by_payment on payment_reversal (payment_intent_id)
 create index payment_reversal_open on payment_reversal (payment_intent_id) where state = 'open';
 `;
 
-/** For other areas: the events of the ledger that a payment led to. */
+/** For other areas: the ledger events that a payment led to. */
 const PAYMENT_DIRECTORY_SQL = `
 create view payment_directory as
   select payment_intent_id, event_id from payment where event_id is not null

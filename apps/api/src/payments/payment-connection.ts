@@ -10,7 +10,7 @@ import { asAppError } from '../platform/errors/error-body.js';
 import { PaymentGateway } from './payment-gateway.js';
 import type { PaymentMode } from './payments.js';
 
-/** Where this process itself can be reached: the payment sandbox is called, and calls back, on the product's own server. */
+/** The address of this process itself: the payment sandbox runs in the product's own server, and calls it back. */
 @Injectable()
 export class OwnAddress {
   constructor(private readonly adapters: HttpAdapterHost) {}
@@ -25,7 +25,7 @@ export class OwnAddress {
   }
 }
 
-/** Stripe, or the stand-in, as the configuration says; undefined where no payments are taken. */
+/** Stripe or the stand-in, as configured; undefined if no payments are taken. */
 export function connectToProvider(
   config: Config,
   address: Pick<OwnAddress, 'current'>,
@@ -45,7 +45,7 @@ export function connectToProvider(
   };
 }
 
-/** The stand-in for Stripe; undefined where the configuration does not let it run. */
+/** The stand-in for Stripe; undefined if the configuration does not allow it. */
 export function openStandIn(config: Config, pool: Pool, address: OwnAddress): StripeStandIn | undefined {
   if (!config.sandboxPayments) return undefined;
   const logger = new Logger('PaymentSandbox');
@@ -62,7 +62,7 @@ export function openStandIn(config: Config, pool: Pool, address: OwnAddress): St
   });
 }
 
-/** Serves the stand-in's calls. It is another company's API: no session, and errors in Stripe's shape. */
+/** Serves the stand-in's calls. They form another company's API: no session, and errors in Stripe's shape. */
 export function mountStandIn(fastify: FastifyInstance, standIn: StripeStandIn): void {
   for (const { method, path, answer } of standIn.routes) {
     fastify.route<{ Params: { id?: string }; Querystring: Record<string, unknown> }>({

@@ -6,10 +6,10 @@ import { AppError, keyReused } from '../platform/errors/app-error.js';
 const TIMEOUT_MS = 20_000;
 const NETWORK_RETRIES = 2;
 const PAGE = 100;
-/** Refunds of one payment that are looked at; Stripe itself allows far fewer parts of a cent-sized charge. */
+/** The most refunds of one payment that are read; Stripe allows far fewer for a charge in cents. */
 const REFUNDS_MAX = 1_000;
 
-/** The provider did not answer or refused: nothing is known about the payment. */
+/** The provider did not answer, or refused the call: nothing is known about the payment. */
 export class PaymentProviderUnavailable extends AppError {
   constructor(cause: unknown) {
     super(503, 'PAYMENTS_UNAVAILABLE', 'The payment provider does not answer. Please try again in a moment.', {
@@ -25,7 +25,7 @@ class BadWebhookSignature extends AppError {
   }
 }
 
-/** All calls to Stripe, through Stripe's own client, whichever server answers. */
+/** All calls to Stripe or the stand-in, through Stripe's own client. */
 export class PaymentGateway {
   constructor(
     private readonly stripe: Stripe,
@@ -43,7 +43,7 @@ export class PaymentGateway {
     return new PaymentGateway(stripe, webhookSecret);
   }
 
-  /** @throws AppError 422 the key came with another amount before; PaymentProviderUnavailable */
+  /** @throws AppError 422 the key was used with another amount before; PaymentProviderUnavailable */
   async createIntent(purchase: {
     readonly userId: string;
     readonly wholeNova: number;
@@ -65,7 +65,7 @@ export class PaymentGateway {
     );
   }
 
-  /** The intent as it is now, or undefined when the provider knows none by this id. */
+  /** The current intent; undefined if the provider knows none with this id. */
   async findIntent(id: string): Promise<Stripe.PaymentIntent | undefined> {
     return asking(() => this.stripe.paymentIntents.retrieve(id)).catch(undefinedWhenMissing);
   }
@@ -92,13 +92,13 @@ export class PaymentGateway {
         { idempotencyKey: `refund-all:${paymentIntentId}` },
       ),
     ).catch((error: unknown) => {
-      // Refunded or charged back meanwhile: the money is where it should be.
+      // It was refunded or charged back in the meantime: the money is where it should be.
       if (error instanceof Stripe.errors.StripeInvalidRequestError && SETTLED_CODES.has(error.code ?? '')) return;
       throw error;
     });
   }
 
-  /** Movements of our balance at the provider in a time range, newest first, each with its source. */
+  /** The movements of our balance at the provider in a time range, newest first, each with its source. */
   async *balanceTransactions(from: Date, until: Date): AsyncGenerator<Stripe.BalanceTransaction> {
     const list = this.stripe.balanceTransactions.list({
       created: { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) },
@@ -113,7 +113,7 @@ export class PaymentGateway {
     }
   }
 
-  /** The event of a webhook whose signature holds. @throws BadWebhookSignature */
+  /** The event of a webhook with a valid signature. @throws BadWebhookSignature */
   readEvent(rawBody: Buffer, signature: string): Stripe.Event {
     try {
       return this.stripe.webhooks.constructEvent(rawBody, signature, this.webhookSecret);

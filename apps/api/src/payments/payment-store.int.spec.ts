@@ -37,7 +37,7 @@ describe('the rows of payments', () => {
 
   it('takes exactly the purchase back, however it is cut and however often it is told', async () => {
     const parts = [1, 33, 50, 17].map((cents, index) => ({ id: `re_${index}`, cents, reason: 'refund' as const }));
-    // Told in another order each time, and by several at once.
+    // In another order each time, and by several callers at once.
     await Promise.all([
       store.planReversals('pi_1', parts.slice(2)),
       store.planReversals('pi_1', parts.slice(0, 3)),

@@ -5,7 +5,10 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { reversedNova } from './pricing.js';
 
-/** `returned`: paid for a closed account and given back. `unusable`: paid, but not what we asked for; people must look. */
+/**
+ * `returned`: paid for a closed account and refunded. `unusable`: paid, but not what we asked for; an operator must
+ * look.
+ */
 export type PaymentState = 'open' | 'credited' | 'returned' | 'abandoned' | 'unusable';
 
 export interface Payment {
@@ -24,12 +27,15 @@ export interface Reversal {
   readonly reversalId: string;
   readonly paymentIntentId: string;
   readonly reason: 'refund' | 'dispute';
-  /** Minor units of Nova. Fixed when the reversal is first seen, so that every repeat asks the ledger for the same. */
+  /**
+   * Minor units of Nova. Fixed when the reversal is first seen, so that every repeat asks the ledger for the same
+   * amount.
+   */
   readonly nova: bigint;
   readonly state: 'open' | 'reversed';
 }
 
-/** A webhook or the confirm call comes within this time, or the reconciler asks. */
+/** If neither a webhook nor the confirm call comes within this time, the reconciler asks the provider. */
 const FIRST_CHECK_SECONDS = 60;
 const LEASE_SECONDS = 60;
 
@@ -38,7 +44,7 @@ const LEASE_SECONDS = 60;
 export class PaymentStore {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Knows the payment from now on; a row that is there already stays as it is. */
+  /** Stores the payment; an existing row stays unchanged. */
   async remember(
     payment: Pick<Payment, 'paymentIntentId' | 'userId' | 'nova' | 'chargedCents' | 'livemode'>,
   ): Promise<void> {
@@ -82,8 +88,9 @@ export class PaymentStore {
   }
 
   /**
-   * Fixes what each of these returns takes from the purchase, in the order given, and answers with all that are not yet
-   * done. Concurrent callers take turns on the payment's row, so that together they never take more than was bought.
+   * Fixes how much each of these reversals takes from the purchase, in the given order, and returns those that are not
+   * yet done. Concurrent callers take turns on the payment's row, so that together they never take more than was
+   * bought.
    */
   async planReversals(
     paymentIntentId: string,
@@ -113,7 +120,7 @@ export class PaymentStore {
         );
         planned.push(reversal);
       }
-      // Should this process end before they are done, the reconciler finds them.
+      // If this process ends before they are done, the reconciler finds them.
       await client.query(
         'update payment set next_check_at = now() + make_interval(secs => $2) where payment_intent_id = $1',
         [paymentIntentId, FIRST_CHECK_SECONDS],
@@ -129,7 +136,7 @@ export class PaymentStore {
     return rows[0] && toReversal(rows[0]);
   }
 
-  /** @param eventId null: all of the purchase was taken back before, and the ledger was not asked */
+  /** @param eventId null if all of the purchase was reversed before, so that the ledger was not asked */
   async finishReversal(reversalId: string, eventId: string | null): Promise<void> {
     await this.pool.query(`update payment_reversal set state = 'reversed', event_id = $2 where reversal_id = $1`, [
       reversalId,
@@ -165,7 +172,7 @@ export class PaymentStore {
     );
   }
 
-  /** Whether something was credited in this mode: real money and the sandbox's never share a journal. */
+  /** Whether a payment was credited in this mode: real money and sandbox money never share a journal. */
   async hasCredited(mode: { readonly livemode: boolean }): Promise<boolean> {
     const { rows } = await this.pool.query<{ found: boolean }>(
       `select exists (select 1 from payment where livemode = $1 and state = 'credited') as found`,
@@ -174,7 +181,7 @@ export class PaymentStore {
     return rows[0]?.found ?? false;
   }
 
-  /** Whether demo members bought Nova here: that is not real money either, and has no payment. */
+  /** Whether demo members bought Nova here: that is not real money either, and it has no payment. */
   hasDemoPurchases(): Promise<boolean> {
     return hasDemoData(this.pool);
   }

@@ -23,10 +23,10 @@ import { PurchaseSettlement } from './purchase-settlement.js';
 import { PaymentReconciler } from './reconciler.js';
 import { StripeWebhookController } from './stripe-webhook.controller.js';
 
-/** The stand-in for Stripe, which the application mounts; undefined where it may not run. */
+/** The stand-in for Stripe, which the application mounts; undefined if it may not run. */
 export const STRIPE_STAND_IN = Symbol('StripeStandIn');
 
-/** Starts and stops what runs beside requests, and keeps real and sandbox money out of one journal. */
+/** Starts and stops background work, and keeps real and sandbox money out of one journal. */
 @Injectable()
 class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
@@ -56,7 +56,9 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
     this.reconciler.start();
   }
 
-  /** While the server still answers: what is under way calls this very server, and would hold its end up otherwise. */
+  /**
+   * Runs while the server still answers: work in progress calls this same server, and would otherwise delay its end.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.standIn?.stop(), this.reconciler.stop()]);
   }

@@ -40,7 +40,7 @@ export class Payments {
     this.logger.error(`no card payments are taken: ${reason}`);
   }
 
-  /** A member's key, made unlike every other member's, within the provider's 255 characters. */
+  /** A member's key in a form that differs from every other member's, within the provider's 255 characters. */
   providerKey(userId: string, key: string): string {
     return hash('sha256', `member:${userId}:nova.create-payment-intent\n${key}`, 'hex');
   }

@@ -6,8 +6,8 @@ export function chargeCents(wholeNova: number): number {
 }
 
 /**
- * The Nova (minor units) that go back when so many cents of a charge have gone back in all: in proportion, rounded down, so
- * that parts never take more than the whole and the last part takes the rest (rule wallet-16).
+ * The Nova (minor units) to reverse once this many cents of a charge have gone back in all. In proportion and rounded
+ * down, so that parts never take more than the whole and the last part takes the rest (rule wallet-16).
  */
 export function reversedNova({
   purchased,

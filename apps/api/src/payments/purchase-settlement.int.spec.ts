@@ -16,11 +16,11 @@ import { PaymentReconciler } from './reconciler.js';
 const ID = 'pi_1';
 const DISPUTE = 'dp_1';
 
-/** What the provider says now; a test changes it. */
+/** The provider's current answers, which tests change. */
 interface Provider {
   intent: Partial<Stripe.PaymentIntent>;
   refunds: Partial<Stripe.Refund>[];
-  /** How the dispute stands, look by look; the last one stays. */
+  /** The dispute's status, one for each look; the last one stays. */
   disputeStatuses: string[];
 }
 

@@ -13,13 +13,13 @@ export type Settlement =
       readonly kind: 'credited';
       readonly payment: Payment;
       readonly event: { readonly id: string; readonly revision: number };
-      /** Spendable Nova after it, minor units; absent when it had been credited before. */
+      /** Spendable Nova after the credit, in minor units; absent if it had been credited before. */
       readonly balance: bigint | undefined;
     }
   | { readonly kind: 'unpaid'; readonly intent: Stripe.PaymentIntent }
-  /** The account was closed meanwhile; the provider was told to give the money back. */
+  /** The account was closed in the meantime; the provider was told to refund the payment. */
   | { readonly kind: 'returned' }
-  /** Not a payment of this product, or not the one it asked for. */
+  /** Not a payment of this product, or not as requested. */
   | { readonly kind: 'unusable' };
 
 const OPEN_DISPUTE: ReadonlySet<string> = new Set([
@@ -34,9 +34,9 @@ const WON_DISPUTE: ReadonlySet<string> = new Set(['won', 'prevented']);
 const DISPUTE_LOOKS_MAX = 4;
 
 /**
- * Brings the journal in line with the provider's *current* state, whatever led here and in any order: the confirm call,
- * a webhook, the reconciler. The ledger's keys make every step happen once (rule wallet-14), so all of it may be
- * repeated and run concurrently.
+ * Brings the journal in line with the provider's *current* state, after a confirm call, a webhook or the reconciler, in
+ * any order. The ledger's keys make every step happen once (rule wallet-14), so everything may be repeated and run
+ * concurrently.
  */
 export class PurchaseSettlement {
   private readonly logger = new Logger(PurchaseSettlement.name);
@@ -48,8 +48,8 @@ export class PurchaseSettlement {
   ) {}
 
   /**
-   * Credits a paid intent, then reverses what was refunded. A refund that comes before the credit finds both to do.
-   * @param requestId of the request that led here, where one did
+   * Credits a paid intent, then reverses what was refunded. If the refund arrives before the credit, it does both.
+   * @param requestId of the request that led here, if one did
    */
   async settle(paymentIntentId: string, requestId: string | undefined): Promise<Settlement> {
     const intent = await this.gateway.findIntent(paymentIntentId);
@@ -125,7 +125,7 @@ export class PurchaseSettlement {
     { userId, paymentIntentId }: Payment,
     requestId: string | undefined,
   ): Promise<void> {
-    // What is in neither set and not lost, an inquiry (`warning_…`), moves no money.
+    // A status in neither set that is not lost, such as an inquiry (`warning_…`), moves no money.
     if (OPEN_DISPUTE.has(dispute.status)) await this.freeze(userId, dispute.id, requestId);
     if (WON_DISPUTE.has(dispute.status)) await this.unfreeze(userId, dispute.id, requestId);
     if (dispute.status !== 'lost') return;

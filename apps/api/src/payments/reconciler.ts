@@ -12,8 +12,8 @@ const ABANDONED_AFTER_SECONDS = 3 * 24 * 3_600;
 const CHECK_AGAIN_SECONDS_MIN = 60;
 
 /**
- * Finds payments whose webhook and confirm call were both lost: asks the provider about every payment that is still open,
- * less and less often, and finishes reversals that a crash left half-way.
+ * Finds payments whose webhook and confirm call were both lost: asks the provider about every open payment, less and
+ * less often, and finishes reversals that a crash interrupted.
  */
 @Injectable()
 export class PaymentReconciler {
@@ -40,7 +40,7 @@ export class PaymentReconciler {
     await this.running;
   }
 
-  /** Asks about what is due, one batch. Returns how many payments it looked at. */
+  /** Checks one batch of due payments. Returns how many it checked. */
   async sweep(): Promise<number> {
     const { settlement } = this.payments.open();
     const due = await this.store.takeDue(BATCH);
@@ -58,7 +58,7 @@ export class PaymentReconciler {
     if (settlement.kind === 'unusable') return this.store.mark(paymentIntentId, 'unusable');
     if (settlement.kind !== 'unpaid') return;
     const { status } = settlement.intent;
-    // A bank takes days over some payments: nobody but it can say that they failed.
+    // A bank takes days over some payments: only the bank can say that they failed.
     if (status === 'canceled' || (status !== 'processing' && ageSeconds > ABANDONED_AFTER_SECONDS)) {
       return this.store.mark(paymentIntentId, 'abandoned');
     }

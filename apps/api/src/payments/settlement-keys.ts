@@ -1,6 +1,6 @@
 import type { Reversal } from './payment-store.js';
 
-/** The ledger's keys for the provider's facts, so that each takes effect once (rule ledger-27). */
+/** The ledger's keys for facts from the provider, so that each takes effect once (rule ledger-27). */
 export const purchaseKey = (paymentIntentId: string): string => `stripe:${paymentIntentId}`;
 
 export const disputeKey = (disputeId: string, state: 'opened' | 'won' | 'lost'): string =>

@@ -3,7 +3,7 @@ import { MINIMUM_CHAT_PRICE_DEFAULT, NOVA_PER_DOLLAR } from '@app/domain';
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** How a member wants to be asked for chats (rule profiles-4). A member who never changed it has the defaults. */
+/** A member's settings for chat requests (rule profiles-4). Members who never changed theirs have the defaults. */
 export interface ChatSettings {
   readonly isOnline: boolean;
   readonly allowDirectChats: boolean;
@@ -26,7 +26,7 @@ interface Row {
 
 const COLUMNS = `account_id, is_online, allow_direct_chats, (minimum_chat_price * 100)::integer as cents`;
 
-/** How members want to be reached, and for how much. */
+/** Whether members can be asked for chats, and for how much. */
 @Injectable()
 export class ChatSettingsStore {
   constructor(@InjectPool() private readonly pool: Pool) {}
@@ -35,7 +35,7 @@ export class ChatSettingsStore {
     return (await this.find([accountId])).get(accountId) ?? CHAT_SETTINGS_DEFAULT;
   }
 
-  /** Settings of those of these members who have changed theirs. */
+  /** The settings of these members, for those who have changed theirs. */
   async find(accountIds: readonly string[]): Promise<Map<string, ChatSettings>> {
     const { rows } = await this.pool.query<Row>({
       name: 'find chat settings',
@@ -45,7 +45,7 @@ export class ChatSettingsStore {
     return new Map(rows.map((row) => [row.account_id, fromRow(row)]));
   }
 
-  /** Changes what is given, and answers with all of it. */
+  /** Changes the given settings, and returns all of them. */
   async change(accountId: string, changes: Partial<ChatSettings>): Promise<ChatSettings> {
     const { isOnline, allowDirectChats, minimumChatPriceCents } = CHAT_SETTINGS_DEFAULT;
     const { rows } = await this.pool.query<Row>(

@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
-/** What members say about themselves. Every text of theirs is here or in `accounts`, and goes with the account. */
+/** What members say about themselves. All their texts are here or in `accounts`, and are deleted with the account. */
 export const profilesMigrations: readonly SqlMigration[] = [
   {
     name: 'profiles',
@@ -22,7 +22,7 @@ export const profilesMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'profiles_card_changes',
-    // How many events of the card its row has followed: the later of two changes stays, whichever is written first.
+    // How many events of the card the row includes: the later of two changes stays, whichever is written first.
     sql: `alter table profiles add card_changes integer not null default 0`,
   },
   {

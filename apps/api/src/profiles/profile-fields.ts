@@ -3,20 +3,20 @@ import { isWebsite, WEBSITE_MAX } from '@app/domain';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { MemberText } from '../platform/text.js';
 
-/** Absent is fine, null is not. */
+/** Allows an absent value, but not null. */
 export const WhenGiven = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
 
-/** Absent and null are fine. */
+/** Allows an absent value and null. */
 const WhenThere = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined && value !== null);
 
 export interface OptionalTextRule {
   readonly max: number;
-  /** How a sentence about it begins. */
+  /** The field's name at the beginning of a sentence. */
   readonly name: string;
   readonly code: string;
 }
 
-/** A text that may be left out, or taken away by an empty one or null. */
+/** A text that may be left out, or removed by an empty text or null. */
 export const OptionalText = ({ max, name, code }: OptionalTextRule): PropertyDecorator =>
   applyDecorators(
     MemberText({ max }, { message: `${name} must be text of at most ${max} characters.`, context: { code } }),
@@ -25,7 +25,7 @@ export const OptionalText = ({ max, name, code }: OptionalTextRule): PropertyDec
 
 const WEBSITE_MESSAGE = 'The website must be an address that begins with http:// or https://.';
 
-/** An address that others can safely be led to, or an empty text or null. */
+/** An address that is safe to link to, or an empty text or null. */
 export const WebsiteField = (): PropertyDecorator =>
   applyDecorators(
     OptionalText({ max: WEBSITE_MAX, name: 'The website', code: 'INVALID_WEBSITE' }),
@@ -65,5 +65,5 @@ interface OwnRule {
 const ValidatedBy = ({ name, message, code, isValid }: OwnRule): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: isValid } }, { message, context: { code } });
 
-/** As it is stored: null where there is nothing; undefined leaves what is there. */
+/** The text as it is stored: null for an empty text; undefined leaves the stored text unchanged. */
 export const storedText = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text);

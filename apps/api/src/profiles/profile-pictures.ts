@@ -17,7 +17,7 @@ const IN_USE = `
 
 const FILE_ID = /^\/objects\/uploads\/([0-9a-f-]{36})$/;
 
-/** The pictures that members are known by. A picture that nothing shows any more is removed. */
+/** Members' profile pictures. A picture that is no longer shown anywhere is removed. */
 @Injectable()
 export class ProfilePictures {
   private readonly logger = new Logger(ProfilePictures.name);
@@ -29,7 +29,7 @@ export class ProfilePictures {
   ) {}
 
   /**
-   * A picture without a crop leaves the card's as it is.
+   * A picture without a crop leaves the card's picture unchanged.
    * @throws AppError 401 the account was closed meanwhile
    */
   async show(memberId: string, imageUrl: string, thumbnailUrl: string | null): Promise<Pictures> {
@@ -39,7 +39,7 @@ export class ProfilePictures {
     return { profileImageUrl: row.image, profileCardThumbnailUrl: row.thumbnail };
   }
 
-  /** What is left over harms nobody: it does not undo what was done. */
+  /** A file that is left over does no harm, so a failure here does not undo the change. */
   private async tidyUp(memberId: string, urls: readonly (string | null)[]): Promise<void> {
     try {
       for (const url of urls) await this.removeUnused(memberId, url);
@@ -48,7 +48,7 @@ export class ProfilePictures {
     }
   }
 
-  /** Removes the file of an address, unless it is a picture of the member's or among their content. */
+  /** Removes the file of an address, unless it is the member's picture or part of their content. */
   async removeUnused(memberId: string, url: string | null): Promise<void> {
     const fileId = FILE_ID.exec(url ?? '')?.[1];
     if (fileId === undefined) return;

@@ -15,7 +15,7 @@ export interface ProfileTexts {
   readonly relationshipStatus: string | null;
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type ProfileTextChanges = { readonly [K in keyof ProfileTexts]?: string | null | undefined };
 
 const COLUMNS: Readonly<Record<keyof ProfileTexts, string>> = {
@@ -41,15 +41,15 @@ export const PROFILE_TEXTS_DEFAULT: ProfileTexts = {
   relationshipStatus: null,
 };
 
-/** The columns of `profiles p` by their names here. */
+/** The columns of `profiles p` under their names in `ProfileTexts`. */
 export const PROFILE_TEXT_COLUMNS = FIELDS.map((field) => `p.${COLUMNS[field]} as "${field}"`).join(', ');
 
-/** What members say about themselves: a row for everyone who ever said anything. */
+/** What members say about themselves: a row for each member who ever said anything. */
 @Injectable()
 export class ProfileStore {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Changes what is given, in the caller's transaction where there is one, and answers with all of it. */
+  /** Changes the given texts, in the caller's transaction if there is one, and returns all of them. */
   async change(
     accountId: string,
     changes: ProfileTextChanges,
@@ -58,7 +58,7 @@ export class ProfileStore {
     const values = withDefaultMood(changes);
     const given = FIELDS.filter((field) => values[field] !== undefined);
     const columns = ['account_id', ...given.map((field) => COLUMNS[field])];
-    // Something must be set for the row to be answered when nothing is given.
+    // Without a `set`, the statement would not return the row when no text is given.
     const sets = columns.map((column) => `${column} = excluded.${column}`);
     const { rows } = await db.query<ProfileTexts>(
       `insert into profiles as p (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})
@@ -72,8 +72,9 @@ export class ProfileStore {
 }
 
 /**
- * Which content a member's card shows, in the caller's transaction. Null: the member's picture.
- * @param changes of the card up to this; false: what is there is as new, or newer
+ * Chooses the content that a member's card shows, in the caller's transaction. Null shows the member's picture.
+ * @param changes of the card up to this one
+ * @returns false if the stored choice is as new or newer
  */
 export async function chooseForCard(
   client: PoolClient,
@@ -89,6 +90,6 @@ export async function chooseForCard(
   return rowCount === 1;
 }
 
-/** There is no member without a mood. */
+/** Every member has a mood. */
 const withDefaultMood = (changes: ProfileTextChanges): ProfileTextChanges =>
   changes.mood === null ? { ...changes, mood: MOOD_DEFAULT } : changes;

@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
 
-/** The words of quests: a row first, its event second; without its event it is not shown. */
+/** The words of quests. The row is written before its event, and is not shown without it. */
 export const questsMigrations: readonly SqlMigration[] = [
   {
     name: 'quests',

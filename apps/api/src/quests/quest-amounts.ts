@@ -1,11 +1,11 @@
 import type { QuestRule } from '@app/domain';
 import { toMinor, toNova } from '../wallet/nova-amount.js';
 
-/** What a quest counts, as the API carries it: Nova for `nova_earned`, else a number (rule quests-8). */
+/** A quest's count in the API's form: Nova for `nova_earned`, else a number (rule quests-8). */
 export const toCount = (rule: QuestRule, count: bigint): number =>
   rule === 'nova_earned' ? toNova(count) : Number(count);
 
-/** The count inside, of what a caller sent. */
+/** The internal count for a number that a caller sent. */
 export const fromCount = (rule: QuestRule, count: number): bigint =>
   rule === 'nova_earned' ? toMinor(count) : BigInt(count);
 

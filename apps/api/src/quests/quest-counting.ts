@@ -8,8 +8,8 @@ import {
 import { DecidedStreams } from '../platform/journal/decided-streams.js';
 
 /**
- * Says in the journal, once and before this server takes requests, that messages count for quests when their chat is successful.
- * What was sent before that has counted by the older rule, and does so again whenever the read model is made anew.
+ * Records in the journal, once and before this server takes requests, that messages count for quests when their chat is
+ * successful. Earlier messages counted by the older rule, and do so again whenever the read model is rebuilt.
  */
 @Injectable()
 export class QuestCounting implements OnModuleInit {

@@ -4,7 +4,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 
 /** How far a member is with a quest. */
 export interface Progress {
-  /** A number, or minor units of NOVA. */
+  /** A plain count, or minor units of NOVA. */
   readonly count: bigint;
   readonly isCompleted: boolean;
   readonly isClaimed: boolean;
@@ -19,12 +19,12 @@ interface ProgressRow {
   readonly claimed_at: Date | null;
 }
 
-/** How far members are, as counted by the read model `quests`. */
+/** Members' progress, as counted by the read model `quests`. */
 @Injectable()
 export class QuestProgress {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Of one member with each of these quests, in their order. */
+  /** One member's progress with each of these quests, in their order. */
   async of<Q extends { readonly id: string }>(
     userId: string,
     quests: readonly Q[],

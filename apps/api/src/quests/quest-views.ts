@@ -17,7 +17,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 /** Who made a quest, by name. */
 export const creatorName = (member: DirectoryMember | undefined): string => member?.displayName ?? DELETED_MEMBER;
 
-/** What every view of a quest has. */
+/** The fields that every view of a quest has. */
 const questFields = (quest: Quest): Pick<QuestDto, keyof QuestDto> => ({
   id: quest.id,
   title: quest.title,

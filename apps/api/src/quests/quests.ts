@@ -6,16 +6,19 @@ import { InjectPool } from '../platform/database/database.module.js';
 import type { OpenLedger } from '../platform/ledger/open-ledger.js';
 import { OPEN_LEDGER } from '../platform/ledger/injected-ledger.js';
 
-/** So many quests at most are listed for members at a time: those that end last. */
+/** The most quests that are listed for members at a time: those that end last. */
 const LISTED_QUESTS_MAX = 100;
 
-/** What a quest says to members; the rest of it is in its event. */
+/** The words of a quest; the rest of it is in its event. */
 export interface QuestWords {
   readonly title: string;
   readonly description: string;
 }
 
-/** A quest: its words, its rules, and how many members are how far. Amounts in minor units, times in milliseconds since 1970. */
+/**
+ * A quest: its words, its rules, and how many members take part, completed it and claimed it. Amounts in minor units,
+ * times in milliseconds since 1970.
+ */
 export interface Quest extends QuestWords {
   readonly id: string;
   readonly rule: QuestRule;
@@ -50,7 +53,7 @@ interface QuestRow {
 const SELECT =
   'select q.*, words.title, words.description from read.quests q join quests words on words.id::text = q.quest_id';
 
-/** What a list of all quests can be sorted by, in SQL. */
+/** The sort keys of the list of all quests, in SQL. */
 const SORT_KEYS = {
   created: 'created_ms',
   starts: 'starts_ms',
@@ -72,7 +75,7 @@ const PHASES: Readonly<Record<QuestPhase, string>> = {
   ended: 'ends_ms <= $1',
 };
 
-/** Quests as they are now, which is journal time. */
+/** Quests as they are now, in journal time. */
 @Injectable()
 export class Quests {
   constructor(
@@ -89,13 +92,13 @@ export class Quests {
     return rows.map(questAt(this.now()))[0];
   }
 
-  /** One that was made and that no list shows yet. */
+  /** A quest that was created and that no list shows yet. */
   unlisted(quest: QuestCreated, words: QuestWords): Quest {
     const phase = questPhase(quest, this.now());
     return { ...quest, ...words, id: quest.questId, phase, members: 0, completed: 0, claimed: 0 };
   }
 
-  /** Those that can still be claimed, newest first; those that have not begun only where they are asked for. */
+  /** The quests that can still be claimed, newest first. Scheduled ones only if they are asked for. */
   async listed({ scheduled }: { readonly scheduled: boolean }): Promise<Quest[]> {
     const now = this.now();
     const { rows } = await this.pool.query<QuestRow>(

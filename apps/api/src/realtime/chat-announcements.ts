@@ -3,14 +3,14 @@ import { toMessageView } from '../chats/chat-messages.js';
 import type { MessageText } from '../chats/chat-texts.js';
 import type { Payload } from './live-socket.js';
 
-/** What an event of a chat says to whom. */
+/** A message for sockets about an event of a chat, and its recipients. */
 export interface Announcement {
   readonly to: readonly string[];
   readonly type: string;
   readonly payload: Payload;
 }
 
-/** How far the chat is, with the event counted (rule chats-14). */
+/** The chat's progress, including the event (rule chats-14). */
 export function exchangeProgress(counts: ChatCounts): Payload {
   const { exchanges, totalCharacters } = counts;
   return {
@@ -29,7 +29,7 @@ export function newMessage(event: ChatMessageSent, stored: MessageText | undefin
   return { message: toMessageView(stored ?? erased), exchangeProgress: exchangeProgress(event) };
 }
 
-/** Everything that an event says beside `new_message`, in the order in which it is said (rule realtime-7). */
+/** All announcements of an event except `new_message`, in the order in which they are sent (rule realtime-7). */
 export function announcementsOf(event: ChatEvent, nameOf: (memberId: string) => string): readonly Announcement[] {
   const { chatId, initiatorId, hostId } = event;
   const both = [initiatorId, hostId];

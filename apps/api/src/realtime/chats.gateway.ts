@@ -17,13 +17,13 @@ class JoinChat {
   @ChatId()
   chatId: string;
 
-  /** The last message that the client has: those that came after it follow. Null is the beginning. */
+  /** The last message that the client has: later ones are sent again. Null stands for the beginning. */
   @IsOptional()
   @FrameId()
   after?: string | null;
 }
 
-/** What a message may be is said in one place: `ChatMessages`. */
+/** `ChatMessages` alone decides what a message may be. */
 @Frame()
 class ChatMessage {
   @ChatId()
@@ -36,7 +36,7 @@ class ChatMessage {
   clientMessageId?: unknown;
 }
 
-/** What a socket may ask of a chat: to join it, to say something, to be seen typing. */
+/** The frames about chats: joining one, sending a message, typing. */
 @LiveGateway()
 export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
   constructor(
@@ -52,7 +52,7 @@ export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
     this.typing.left(socket);
   }
 
-  /** @throws AppError 404 `CHAT_NOT_FOUND` there is none, or the member is not one of its two */
+  /** @throws AppError 404 `CHAT_NOT_FOUND` no such chat, or the member is not one of its two */
   @SubscribeMessage('join_chat')
   async join(@ConnectedSocket() socket: LiveSocket, @MessageBody() { chatId, after }: JoinChat): Promise<Payload> {
     const otherId = await this.access.partner(chatId, socket.data.member.id);
@@ -65,7 +65,7 @@ export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
   }
 
   /**
-   * Acknowledged once it is durable; everybody sees it when it comes by the global stream.
+   * Acknowledges the message once it is durable. Everybody sees it when it arrives through the global stream.
    * @throws AppError what `ChatMessages.send` refuses
    */
   @SubscribeMessage('chat_message')
@@ -96,8 +96,9 @@ export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
   }
 
   /**
-   * Whoever sends too many is slowed, not refused: what they send meanwhile waits in their socket's queue, which is bounded.
-   * The command that follows takes its place in the same turn of the event loop, so that no other socket of theirs comes between.
+   * Slows members who send too many, instead of refusing them: their further frames wait in their socket's queue, which
+   * is bounded. The command that follows takes its place in the same turn of the event loop, so that no other socket of
+   * the member comes between.
    */
   private async untilOneMayGo(memberId: string): Promise<void> {
     const { chatMessages } = this.limits;

@@ -9,25 +9,25 @@ import { canonicalAddress } from '../platform/http/address.js';
 import { isOurOrigin, connectionReader } from '../platform/http/origin.js';
 import { POLLING_PATH, REALTIME_PATH, SOCKETS_PER_MEMBER_MAX } from './limits.js';
 
-/** Who opens a live connection, as the session cookie says. */
+/** The member who opens a live connection, by the session cookie. */
 export interface Handshake {
   readonly member: SignedInMember;
   readonly sessionToken: string;
 }
 
-/** Where a request wants to go: `elsewhere` is below `/ws`, and nothing is there. */
+/** The target of a request: `elsewhere` is an address below `/ws` where nothing is. */
 export interface Target {
   readonly place: 'here' | 'elsewhere';
   readonly protocol: 'plain' | 'socket.io';
-  /** The Engine.IO session that it goes on with; empty where it opens a connection. */
+  /** The Engine.IO session that the request continues; empty if it opens a connection. */
   readonly sid: string;
   /** With the question mark, or empty. */
   readonly query: string;
 }
 
 /**
- * Reads the target of a request without trusting its form (`//`, a whole address, nothing at all). Undefined when it is not
- * for the live connection.
+ * Reads the target of a request without trusting its form (`//`, a whole address, nothing at all). Undefined if the
+ * request is not for the live connection.
  */
 export function targetOf(url: string | undefined): Target | undefined {
   const [path = '', query] = canonicalAddress(url ?? '').split(/\?(.*)/s, 2);
@@ -38,18 +38,18 @@ export function targetOf(url: string | undefined): Target | undefined {
   return {
     place: clean === REALTIME_PATH || clean === `${REALTIME_PATH}/` ? 'here' : 'elsewhere',
     protocol: isSocketIo ? 'socket.io' : 'plain',
-    // Of several, Engine.IO goes by the last one.
+    // If there are several, Engine.IO uses the last one.
     sid: (isSocketIo ? parameters.getAll('sid').at(-1) : undefined) ?? '',
     query: query === undefined ? '' : `?${query}`,
   };
 }
 
-/** What only requests for the live connection begin with, whatever their form. */
+/** The beginning that only requests for the live connection have, in any form. */
 const LIVE = /^\/+ws(?:[/?]|$)/;
 
 /**
- * The address by which the router knows a request: all of Socket.IO's polling by its one route, and nothing else by that: it is
- * answered as any unknown address is.
+ * The address by which the router finds a request. All of Socket.IO's polling has one route, and nothing else reaches
+ * it: other requests are answered like any unknown address.
  */
 export function routedAddress(address: string): string {
   const target = LIVE.test(address) ? targetOf(address) : undefined;
@@ -63,7 +63,7 @@ export function routedAddress(address: string): string {
 export class Entrance {
   private readonly publicOrigin: string;
   private readonly connection: ReturnType<typeof connectionReader>;
-  /** By member, the handshakes of connections that have not ended. */
+  /** The handshakes of connections that have not ended, by member. */
   private readonly inside = new Map<string, Set<Handshake>>();
 
   constructor(
@@ -74,15 +74,15 @@ export class Entrance {
     this.connection = connectionReader(config.trustProxy);
   }
 
-  /** @throws AppError 401 nobody is signed in, 403 another site asks, 429 many of the same network try */
+  /** @throws AppError 401 nobody is signed in, 403 another site asks, 429 too many attempts from the same network */
   async admit(request: IncomingMessage): Promise<Handshake> {
     const { headers } = request;
     const reached = { host: headers.host, protocol: this.connection.schemeOf(request) };
-    // Browsers always send it with an upgrade; whoever does not is no page.
+    // Browsers always send it with an upgrade; a client that does not is no page.
     if (headers.origin !== undefined && !isOurOrigin(headers.origin, this.publicOrigin, reached)) {
       throw new AppError(403, 'FOREIGN_ORIGIN', 'This request comes from another site and was refused.');
     }
-    // Opening a connection is no use of a session: pages that nobody touches come back by themselves.
+    // Opening a connection does not count as using a session: pages that nobody touches reconnect by themselves.
     const cookies = parseCookie(headers.cookie ?? '');
     const found = await this.sessions.ofBrowser((name) => cookies[name], this.connection.addressOf(request));
     if (!found) throw unauthenticated();

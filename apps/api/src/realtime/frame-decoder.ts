@@ -1,11 +1,11 @@
 import { Decoder, Encoder, type Packet, PacketType } from 'socket.io-parser';
 import { FRAME_BYTES_MAX, FRAME_COMMAS_MAX } from './limits.js';
 
-/** The name of the event that a frame becomes which is refused as a whole. No client can send a symbol. */
+/** The event name of a frame that is refused as a whole. No client can send a symbol. */
 export const REFUSED = Symbol('refused frame');
 export type Refusal = 'malformed' | 'too-large' | 'too-complex';
 
-/** A frame of a plain WebSocket, as it came. */
+/** A frame of a plain WebSocket, unchanged. */
 export class PlainFrame {
   constructor(
     readonly bytes: Buffer,
@@ -13,16 +13,16 @@ export class PlainFrame {
   ) {}
 }
 
-/** By event. A frame that is not kept takes no room. */
+/** By event. Frames that are not kept take no room. */
 const sizes = new WeakMap<object, number>();
 
-/** How many bytes brought an event. */
+/** The bytes of the frame that brought an event. */
 export const bytesOf = (event: readonly unknown[]): number => sizes.get(event) ?? 0;
 
 /** Types of packets that announce attachments. */
 const BINARY = new Set<string | undefined>([PacketType.BINARY_EVENT, PacketType.BINARY_ACK].map(String));
 
-/** An event packet's head, up to its acknowledgement's number. */
+/** The head of an event packet, up to the number of its acknowledgement. */
 const HEAD = /^2(?:\/[^,]*,)?(\d{1,15})?/;
 
 /**
@@ -34,7 +34,7 @@ class FrameDecoder extends Decoder {
 
   constructor() {
     super();
-    // Before Socket.IO's own listener, which hands the event on.
+    // Runs before Socket.IO's own listener, which hands the event on.
     this.on('decoded', ({ data }: Packet) => {
       if (Array.isArray(data)) sizes.set(data, this.bytes);
     });
@@ -46,7 +46,7 @@ class FrameDecoder extends Decoder {
     if (typeof data !== 'string' || data === '') return this.refuse('malformed');
     if (Buffer.byteLength(data) > FRAME_BYTES_MAX) return this.refuse('too-large', data);
     if (hasTooManyParts(data)) return this.refuse('too-complex', data);
-    // Nothing of ours is binary: announced attachments would have to be waited for.
+    // None of our frames is binary, and the server would have to wait for announced attachments.
     if (BINARY.has(data[0])) return this.refuse('malformed');
     this.bytes = data.length;
     try {
@@ -79,7 +79,7 @@ class FrameDecoder extends Decoder {
 
 export const frameParser = { Encoder, Decoder: FrameDecoder };
 
-/** Whether a frame's text can have more parts than any frame needs: told without reading it. */
+/** Whether a frame's text can have more parts than any frame needs, without parsing it. */
 function hasTooManyParts(text: string): boolean {
   let commas = 0;
   for (let at = text.indexOf(','); at >= 0 && commas <= FRAME_COMMAS_MAX; at = text.indexOf(',', at + 1)) commas += 1;

@@ -19,7 +19,7 @@ describe('frame queue', () => {
     const told: string[] = [];
     const { perSecond = 1_000, atOnce = 1_000 } = given;
     const queue = new FrameQueue<number>({
-      // To this bucket no time passes: how long a frame has to wait depends on those before it alone.
+      // No time passes for this bucket: how long a frame waits depends only on the frames before it.
       bucket: new TokenBucket({ perSecond, atOnce, now: () => 0 }),
       work: given.work ?? (async (frame) => void told.push(String(frame))),
       onSlowed: () => void told.push('slowed'),

@@ -8,7 +8,7 @@ interface BucketOptions {
   readonly now?: () => number;
 }
 
-/** Lets so many go at once and so many a second from then on; the rest wait their turn. */
+/** Lets `atOnce` frames pass immediately, and then `perSecond` each second; the rest wait their turn. */
 export class TokenBucket {
   private tokens: number;
   private filledAt: number;
@@ -20,7 +20,7 @@ export class TokenBucket {
     this.filledAt = this.now();
   }
 
-  /** Takes one, and answers in how many milliseconds it may be used: 0 for now. */
+  /** Takes one, and returns in how many milliseconds it may be used: 0 for now. */
   take(): number {
     const { perSecond, atOnce } = this.options;
     const now = this.now();
@@ -34,9 +34,9 @@ export interface FrameQueueOptions<F> {
   readonly bucket: TokenBucket;
   /** Never rejects. */
   readonly work: (frame: F) => Promise<void>;
-  /** A frame has to wait because too many came. */
+  /** Called when a frame has to wait because too many came. */
   readonly onSlowed: () => void;
-  /** Too many wait: nothing more is taken. */
+  /** Called when too many wait: no more frames are taken. */
   readonly onFlood: () => void;
 }
 
@@ -45,7 +45,7 @@ interface Waiting<F> {
   readonly bytes: number;
 }
 
-/** The frames of one socket, worked off one after the other, no faster than its bucket allows. */
+/** Handles the frames of one socket one after the other, no faster than its bucket allows. */
 export class FrameQueue<F> {
   private waiting: Waiting<F>[] = [];
   private bytes = 0;
@@ -67,7 +67,7 @@ export class FrameQueue<F> {
     }
   }
 
-  /** What waits is dropped; what is under way ends. */
+  /** Drops the waiting frames; the current one is finished. */
   end(): void {
     this.ended.abort();
     this.waiting = [];

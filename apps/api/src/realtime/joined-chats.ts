@@ -7,9 +7,9 @@ import type { ReplayedMessage } from './message-replay.js';
 /** A chat that a socket joined. */
 interface JoinedChat {
   readonly otherId: string;
-  /** Revision of the newest message of the chat that went to this socket. */
+  /** The revision of the chat's newest message that was sent to this socket. */
   through: number;
-  /** Messages that came while older ones were being read. */
+  /** Messages that arrived while older ones were being read. */
   heldBack: ReplayedMessage[] | undefined;
 }
 
@@ -20,7 +20,10 @@ export class JoinedChats {
 
   constructor(private readonly sockets: LiveSockets) {}
 
-  /** Whoever joined the most other ones leaves the oldest. A socket that was closed meanwhile joins nothing. */
+  /**
+   * Joins a chat. A socket with the most chats allowed leaves its oldest. A socket that closed in the meantime joins
+   * nothing.
+   */
   join(socket: LiveSocket, chatId: string, otherId: string): void {
     if (!socket.connected) return;
     const chats = this.of(socket);
@@ -37,7 +40,7 @@ export class JoinedChats {
     return this.of(socket).get(chatId)?.otherId;
   }
 
-  /** Tells of a message as it happens: once, and after those that are being read. */
+  /** Sends a new message: once, and after the older ones that are being read. */
   tell(socket: LiveSocket, chatId: string, message: ReplayedMessage): void {
     const chat = this.of(socket).get(chatId);
     if (chat?.heldBack) {
@@ -51,7 +54,7 @@ export class JoinedChats {
     say(socket, message.payload);
   }
 
-  /** Tells of what `read` finds before anything that happens meanwhile. */
+  /** Sends the messages that `read` returns before any that arrive in the meantime. */
   async replay(socket: LiveSocket, chatId: string, read: () => Promise<readonly ReplayedMessage[]>): Promise<void> {
     const chat = this.of(socket).get(chatId);
     if (!chat) return;

@@ -13,7 +13,7 @@ import { Entrance, type Handshake, nothingHere, type Target, targetOf } from './
 import { HANDSHAKE_MS_MAX, HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, POLLING_PATH, TRANSPORT_BYTES_MAX } from './limits.js';
 import { PlainConnection } from './plain-connection.js';
 
-/** As the client sent it: the router's is another one (`routedAddress`). */
+/** The target that the client sent: the router sees another one (`routedAddress`). */
 const sentTo = (request: IncomingMessage & { originalUrl?: string }): Target | undefined =>
   targetOf(request.originalUrl ?? request.url);
 
@@ -25,12 +25,12 @@ interface PlainOpening {
 }
 
 /**
- * The door of the live connection at `/ws`, an Engine.IO server: Socket.IO where the query has `EIO`, else plain frames. It
- * admits by itself, because Engine.IO's `allowRequest` knows no other refusals than 403 and 400.
+ * The Engine.IO server of the live connection at `/ws`. It serves Socket.IO if the query has `EIO`, else plain frames.
+ * It admits clients itself, because Engine.IO's `allowRequest` can only refuse with 403 and 400.
  */
 @Injectable()
 export class LiveEngine extends EngineServer {
-  /** From now on nobody is let in. */
+  /** Once true, nobody is admitted. */
   isClosing = false;
   private readonly plain = new WebSocketServer({
     noServer: true,
@@ -38,7 +38,7 @@ export class LiveEngine extends EngineServer {
     maxPayload: TRANSPORT_BYTES_MAX,
   });
   private readonly handshakes = new WeakMap<IncomingMessage, Handshake>();
-  /** Handshakes that made an Engine.IO session, which may be over. */
+  /** Handshakes that began an Engine.IO session, which may have ended. */
   private readonly inSession = new WeakSet<Handshake>();
 
   constructor(
@@ -56,7 +56,7 @@ export class LiveEngine extends EngineServer {
     });
   }
 
-  /** Who opened the connection that began with this request. */
+  /** The handshake of the connection that began with this request. */
   handshakeOf(request: IncomingMessage): Handshake | undefined {
     return this.handshakes.get(request);
   }
@@ -79,16 +79,16 @@ export class LiveEngine extends EngineServer {
     const { server } = fastify;
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy());
-      // Node has let go of the socket: nobody else ends it.
+      // Node no longer manages the socket, so nobody else ends it.
       socket.setTimeout(HANDSHAKE_MS_MAX, () => socket.destroy());
-      // An answer to an earlier request is still to be sent: another one would be taken for it.
+      // An earlier request on this socket still awaits its answer: a refusal would be taken for that answer.
       if (answerDue(socket)) socket.destroy();
       else if (isOtherUpgrade(request)) answerWithoutUpgrade(fastify, request, socket);
       else void this.upgrade(request, socket, head);
     });
   }
 
-  /** Cuts what has not closed in an orderly way: the HTTP server would wait for it. */
+  /** Cuts connections that have not closed in an orderly way: the HTTP server would wait for them. */
   override close(): this {
     for (const opened of this.plain.clients) opened.terminate();
     return super.close();
@@ -147,12 +147,12 @@ export class LiveEngine extends EngineServer {
     if (owner !== undefined && owner.id !== handshake.member.id) {
       throw new AppError(403, 'WRONG_MEMBER', 'This live connection belongs to somebody else.');
     }
-    // Engine.IO reads the address again, and trusts its form.
+    // Engine.IO parses the address again, and trusts its form.
     request.url = `${POLLING_PATH}${query}`;
     return { target, handshake };
   }
 
-  /** Whose an Engine.IO session is. */
+  /** The member of an Engine.IO session. */
   private ownerOf(sid: string): Handshake['member'] | undefined {
     const session = Object.hasOwn(this.clients, sid) ? this.clients[sid] : undefined;
     return session && this.handshakes.get(session.request)?.member;
@@ -167,8 +167,8 @@ export class LiveEngine extends EngineServer {
 }
 
 /**
- * Some HTTP clients offer HTTP/2 with an ordinary request (`Upgrade: h2c`). They are answered as if they had not, unless
- * they send a body: Node no longer reads one here.
+ * Some HTTP clients offer HTTP/2 with an ordinary request (`Upgrade: h2c`). They are answered as if they had not,
+ * unless they send a body, which Node no longer reads here.
  */
 const isOtherUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() !== 'websocket' &&
@@ -183,7 +183,7 @@ function answerWithoutUpgrade({ server }: FastifyInstance, request: IncomingMess
   server.emit('request', request, response);
 }
 
-/** An answer that waits for others on its connection has no socket yet, and is not told when that closes. */
+/** A response that waits for others on its connection has no socket yet, and does not notice when the socket closes. */
 function onceGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): void {
   const gone = (): void => {
     socket.off('close', gone);

@@ -14,12 +14,15 @@ const RETRY_MS = 500;
 interface FollowerOptions {
   readonly store: EventStore;
   readonly streamPrefixes: readonly string[];
-  /** Takes a batch before the next one is read. It is handed the same batch again where it fails. */
+  /** Handles a batch before the next one is read. If it fails, it gets the same batch again. */
   readonly take: (batch: readonly RecordedEvent[]) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** Follows streams for this process's sockets: each process for itself, from what is the end when it starts. */
+/**
+ * Follows streams for this process's sockets. Each process follows for itself, from where the streams end when it
+ * starts.
+ */
 class Follower {
   private readonly stopped = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -53,7 +56,7 @@ class Follower {
   }
 }
 
-/** Events of which a sentence names somebody. */
+/** Events whose sentence names a member. */
 const NAMING = new Set<ChatEvent['type']>(['ChatRequested', 'ChatNudged']);
 
 interface Heard {
@@ -62,7 +65,7 @@ interface Heard {
 }
 
 /**
- * Tells this process's sockets what happens in chats, from the global stream alone (rule realtime-5), so that it does not
+ * Tells this process's sockets what happens in chats. Reads the global stream alone (rule realtime-5), so it does not
  * matter which process took a command.
  */
 @Injectable()
@@ -113,13 +116,13 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** The event, if anybody it concerns is connected here. */
+  /** The event, if it concerns anybody connected here. */
   private heardHere({ type, data, revision, stream }: RecordedEvent): Heard[] {
     try {
       const event = decodeChatEvent(type, upcast(type, data));
       return this.sockets.has(event.initiatorId) || this.sockets.has(event.hostId) ? [{ revision, event }] : [];
     } catch (error) {
-      // Of a newer version perhaps: what sockets are not told, lists and pages still show.
+      // The event may be of a newer version. Lists and pages still show what sockets are not told.
       this.logger.error({ err: error, stream, revision, type }, 'an event of a chat could not be read');
       return [];
     }

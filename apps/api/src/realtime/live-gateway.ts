@@ -27,11 +27,11 @@ import type { Refusal } from './frame-decoder.js';
 import { FRAME_SHAPE, REALTIME_PATH } from './limits.js';
 import type { LiveSocket, Payload } from './live-socket.js';
 
-/** What a Socket.IO acknowledgement is answered with. */
+/** The content of a Socket.IO acknowledgement. */
 export type Acknowledgement = Payload & { readonly ok: boolean };
 export type Acknowledge = (answer: Acknowledgement) => void;
 
-/** Who sent a frame, its fields as they came, and how to acknowledge it where the client wants that. */
+/** The sender of a frame, its raw fields, and how to acknowledge it if the client asks for that. */
 type FrameArguments = [socket: LiveSocket, payload: unknown, acknowledge: Acknowledge | undefined];
 
 export const REFUSALS: Readonly<Record<Refusal, AppError>> = {
@@ -40,7 +40,10 @@ export const REFUSALS: Readonly<Record<Refusal, AppError>> = {
   'too-complex': new AppError(400, 'FRAME_TOO_COMPLEX', 'This frame has more parts than any frame needs.'),
 };
 
-/** Refuses what is no object or has more parts than any frame needs. A guard, because guards run before frames are validated. */
+/**
+ * Refuses frames that are no objects or have more parts than any frame needs. A guard, because guards run before frames
+ * are validated.
+ */
 @Injectable()
 class FrameShapeGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
@@ -52,7 +55,7 @@ class FrameShapeGuard implements CanActivate {
 }
 
 /**
- * Makes the acknowledgement of what a handler returns, which may be nothing. Errors become what clients are told here, because
+ * Turns a handler's result, which may be nothing, into the acknowledgement. Also turns errors into answers, because
  * Nest does not wait for filters.
  */
 @Injectable()
@@ -71,7 +74,7 @@ class AcknowledgeInterceptor implements NestInterceptor<Payload | undefined, Ack
   }
 }
 
-/** Whatever is thrown is answered, and the socket stays. */
+/** Answers every error; the socket stays open. */
 @Catch()
 class FrameErrorFilter implements WsExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -90,7 +93,7 @@ export const LiveGateway = (): ClassDecorator =>
 
 const lowerCase = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** A chat's id, in lower case as ids are compared: anything that is no id names no chat. */
+/** A chat's id, in lower case for comparison. Text that is no id names no chat. */
 export const ChatId = (): PropertyDecorator =>
   applyDecorators(
     Transform(lowerCase),
@@ -119,7 +122,7 @@ export function refuseFrame([socket, payload, acknowledge]: FrameArguments, erro
   acknowledge?.({ ok: false, message, code });
 }
 
-/** Of what clients chose, as much as is told back. */
+/** How much of a text that a client chose is repeated to it. */
 export const ECHO_MAX = 64;
 
 const short = (fields: Payload): Payload =>

@@ -11,20 +11,20 @@ import { BALANCE_NOTICE_MS } from './limits.js';
 import { LiveSockets } from './live-sockets.js';
 import { PacedNotices } from './paced-notices.js';
 
-/** What has come is told so often at most, all of it at once: nobody hears of their balance more often anyway. */
+/** How often, at most, movements are announced, all at once. Nobody hears of their balance more often anyway. */
 const TELL_EVERY_MS = 100;
-/** Where read models stay behind for long, or a round fails, it is tried anew after so long. */
+/** The wait before a retry when read models stay behind or a round fails. */
 const RETRY_MS = 500;
-/** Announcements that wait at most; those beyond are in the lists. */
+/** The most announcements that wait; members find the others in their lists. */
 const ANNOUNCED_MAX = 1_000;
 
 interface Announced extends Announcement {
   readonly eventId: string;
 }
 
-/** What members who are connected here are to be told. */
+/** What to tell the members who are connected here. */
 class Round {
-  /** Of the last event that is in it. */
+  /** The revision of its last event. */
   revision = -1;
   readonly members = new Set<string>();
   readonly announced: Announced[] = [];
@@ -37,8 +37,8 @@ class Round {
 }
 
 /**
- * Tells this process's sockets that money of their members has moved, whoever moved it and by which process: from the journal
- * as the ledger's writer comes to know it, and only once what members look at shows it.
+ * Tells this process's sockets that their members' money has moved, whoever moved it and in whichever process. It
+ * follows the journal as the ledger's writer reads it, and tells members only once their read models show the movement.
  */
 @Injectable()
 export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -106,7 +106,10 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
     for (const id of round.members) this.balances.notify(id);
   }
 
-  /** Resolves once what members look at holds the ledger up to this revision: a client that is told earlier would read what was. */
+  /**
+   * Resolves once members' read models include the ledger up to this revision. A client that is told earlier would read
+   * old values.
+   */
   private async shown(revision: number): Promise<void> {
     while (!this.stopped.signal.aborted) {
       const { projected } = await this.readModels.caughtUp(revision);
@@ -119,7 +122,7 @@ export class LiveMoney implements OnApplicationBootstrap, OnApplicationShutdown 
     return pause(ms, undefined, { signal: this.stopped.signal }).catch(() => undefined);
   }
 
-  /** Who has an account that the event posts to, and a socket here. */
+  /** Members with an account that the event posts to and a socket here. */
   private connectedIn({ entries }: LedgerEvent): string[] {
     return entries.flatMap(([account]) => {
       const id = memberOf(account);

@@ -4,10 +4,10 @@ import { plainOf } from './plain-connection.js';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a socket has beside its rooms. Socket.IO shows it to other processes that ask: no secret is in it. */
+/** The data of a socket besides its rooms. Socket.IO shows it to other processes that ask, so it holds no secret. */
 export interface LiveData {
   readonly member: SignedInMember;
-  /** Of the session that opened it, the hash of its token. */
+  /** The hash of the token of the session that opened it. */
   readonly session: string;
 }
 
@@ -15,13 +15,17 @@ export interface LiveData {
 export type LiveSocket = Socket<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, LiveData>;
 export type LiveServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, LiveData>;
 
-/** Why the server ends one socket: the code for Socket.IO's clients, and the code with which a plain one is closed. */
+/**
+ * The reasons for ending a socket: the code for Socket.IO's clients, and the code with which a plain socket is closed.
+ */
 const ENDS = {
   sessionEnded: { message: 'Your session has ended. Sign in again.', code: 'SESSION_ENDED', closeCode: 4401 },
   flood: { message: 'Too many frames came at once.', code: 'TOO_MANY_FRAMES', closeCode: 4429 },
 } as const;
 
-/** Ends a socket for good. Clients of Socket.IO do not see close codes: they are told in an event, and do not come back. */
+/**
+ * Ends a socket for good. Socket.IO's clients do not see close codes: an event tells them, and they do not reconnect.
+ */
 export function endSocket(socket: LiveSocket, reason: keyof typeof ENDS): void {
   const { message, code, closeCode } = ENDS[reason];
   const plain = plainOf(socket);

@@ -5,7 +5,7 @@ type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
 
 const NO_ROOMS: Rooms = new Map();
 
-/** Rooms of Socket.IO's server. Those of a session go by its token's hash. */
+/** The rooms of Socket.IO's server. The room of a session is named by the hash of its token. */
 const roomOf = {
   member: (id: string) => `member:${id}`,
   device: (id: string) => `device:${id}`,
@@ -20,7 +20,7 @@ const roomOf = {
 
 const MEMBER = roomOf.member('');
 
-/** The sockets of this process, by the rooms in which they are. Other processes are never asked. */
+/** The sockets of this process, by room. Other processes are never asked. */
 @Injectable()
 export class LiveSockets {
   private server: LiveServer | undefined;
@@ -29,7 +29,7 @@ export class LiveSockets {
     this.server = server;
   }
 
-  /** True when it is the member's first. */
+  /** True if it is the member's first socket here. */
   add(socket: LiveSocket): boolean {
     const { member, session } = socket.data;
     const isFirst = !this.has(member.id);
@@ -37,12 +37,12 @@ export class LiveSockets {
     return isFirst;
   }
 
-  /** From now on the socket hears everything that concerns its member. */
+  /** Lets the socket hear everything that concerns its member. */
   joinEverything(socket: LiveSocket): void {
     void socket.join(roomOf.everything(socket.data.member.id));
   }
 
-  /** From now on the socket hears what happens in this chat, and whether its other side is there. */
+  /** Lets the socket hear what happens in this chat, and whether the other side is online. */
   joinChat(socket: LiveSocket, chatId: string, otherId: string): void {
     void socket.join([roomOf.chat(socket.data.member.id, chatId), roomOf.about(otherId)]);
   }
@@ -81,32 +81,35 @@ export class LiveSockets {
     return [...(this.server?.sockets.sockets.values() ?? [])];
   }
 
-  /** How many are open here. */
+  /** How many sockets are open here. */
   get size(): number {
     return this.server?.sockets.sockets.size ?? 0;
   }
 
-  /** Who is connected here. */
+  /** The members who are connected here. */
   members(): string[] {
     return [...this.rooms.keys()].flatMap((room) => (room.startsWith(MEMBER) ? [room.slice(MEMBER.length)] : []));
   }
 
-  /** To a member's sockets that listen to everything, or to this chat. */
+  /** Tells a member's sockets that listen to everything, or to this chat. */
   tell(memberId: string, chatId: string, type: string, payload: Payload): void {
     this.emit([roomOf.everything(memberId), roomOf.chat(memberId, chatId)], type, payload);
   }
 
-  /** To a member's sockets that listen to everything. */
+  /** Tells a member's sockets that listen to everything. */
   tellEverywhere(memberId: string, type: string, payload: Payload): void {
     this.emit([roomOf.everything(memberId)], type, payload);
   }
 
-  /** To sockets that joined a chat with this member. */
+  /** Tells sockets that joined a chat with this member. */
   tellAbout(memberId: string, type: string, payload: Payload): void {
     this.emit([roomOf.about(memberId)], type, payload);
   }
 
-  /** Here alone: at once and in order, which Socket.IO's adapter is not where it asks Postgres first. */
+  /**
+   * Sends to this process's sockets only: at once and in order. Socket.IO's adapter is neither when it asks Postgres
+   * first.
+   */
   private emit(rooms: string[], type: string, payload: Payload): void {
     if (rooms.some((room) => this.rooms.has(room))) this.server?.local.to(rooms).emit(type, payload);
   }

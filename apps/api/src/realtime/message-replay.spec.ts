@@ -20,7 +20,9 @@ const message = (messageId: string): ChatEvent => ({
 const times = (count: number, make: (index: number) => ChatEvent): ChatEvent[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** The ids, and the revision of the last one, of what a socket is sent that had heard all up to one message, or nothing. */
+/**
+ * The ids of the messages sent to a socket that knew all up to one message, or none, and the revision of the last one.
+ */
 async function replayed(events: readonly ChatEvent[], after: string | null) {
   const store = new MemoryEventStore();
   const stored = events.map((event) => ({

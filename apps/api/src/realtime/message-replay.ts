@@ -13,8 +13,8 @@ export interface ReplayedMessage {
 }
 
 /**
- * What a socket missed of a chat while it was not connected. It is read from the chat's own stream, because a read model
- * may be behind what other sockets were told already.
+ * Reads what a socket missed of a chat while it was not connected. It reads the chat's own stream, because a read model
+ * may be behind what other sockets know already.
  */
 @Injectable()
 export class MessageReplay {
@@ -23,7 +23,7 @@ export class MessageReplay {
     @Inject(ChatTexts) private readonly texts: Pick<ChatTexts, 'find'>,
   ) {}
 
-  /** Messages after the one with id `after`, oldest first, the newest 500 at most; null stands for the beginning. */
+  /** Messages after the one with id `after`, oldest first; at most the newest 500. Null stands for the beginning. */
   async messagesAfter(chatId: string, after: string | null): Promise<readonly ReplayedMessage[]> {
     const missed = await this.newestFirst(chatId, after);
     const texts = await this.texts.find(missed.map(({ event }) => event.messageId));
@@ -45,7 +45,7 @@ export class MessageReplay {
     return missed;
   }
 
-  /** A stream from its end to its beginning. It is read in pieces: the first one is mostly enough. */
+  /** A stream from its end to its beginning, read in pieces: usually the first one is enough. */
   private async *backwards(stream: string): AsyncGenerator<RecordedEvent> {
     let from: number | undefined;
     do {

@@ -1,7 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
 
-/** Who is connected and who calls whom: of the moment, so a crash of Postgres may empty it. */
+/** Who is connected and who calls whom. Both matter only at the moment, so a crash of Postgres may empty the tables. */
 export const realtimeMigrations: readonly SqlMigration[] = [
   {
     name: 'realtime',

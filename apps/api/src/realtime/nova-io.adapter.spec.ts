@@ -25,7 +25,7 @@ function start() {
   const opened: LiveSocket[] = [];
   adapter.createIOServer().on('connection', (socket: LiveSocket) => {
     opened.push(socket);
-    // As Nest does it: once for each gateway.
+    // Called once for each gateway, as Nest does.
     for (const message of ['one', 'two', 'error']) {
       const handler = { message, callback, methodName: message, isAckHandledManually: false };
       adapter.bindMessageHandlers(socket, message === 'error' ? [] : [handler], () => {
@@ -42,7 +42,7 @@ function start() {
   return { adapter, engine, sockets, relay, watch, handled, opened, connect };
 }
 
-/** Connected, and whatever was sent with it answered. */
+/** Whether the connection is established and everything sent with it was answered. */
 const isJoined = (connection: OfflineConnection) =>
   eventually(() => connection.written.some((packet) => packet.startsWith('0')));
 

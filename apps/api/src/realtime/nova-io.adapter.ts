@@ -91,8 +91,8 @@ interface Route {
 }
 
 /**
- * Hands the sockets of one Socket.IO server, bound to an engine of ours, to Nest's gateways. All gateways share a socket's one
- * queue: its frames are worked off one after the other, floods are slowed, then closed.
+ * Hands the sockets of one Socket.IO server, bound to our own engine, to Nest's gateways. All gateways share a socket's
+ * one queue: its frames are handled one after the other. A socket that floods is slowed, then closed.
  */
 @Injectable()
 export class NovaIoAdapter extends IoAdapter {
@@ -127,12 +127,15 @@ export class NovaIoAdapter extends IoAdapter {
     for (const { message, callback } of handlers) routes.set(message, { handle: callback, transform });
   }
 
-  /** Ends the sockets so that clients come back. Nest calls it before the HTTP server closes, which would wait for them. */
+  /**
+   * Ends the sockets in a way that lets clients reconnect. Nest calls this before the HTTP server closes, which would
+   * wait for them.
+   */
   override async close(): Promise<void> {
     this.engine.isClosing = true;
     const connections = this.sockets.all().map(({ conn }) => conn);
     const closed = connections.map((conn) => new Promise<void>((resolve) => void conn.once('close', () => resolve())));
-    // Polling closes in order only with the next poll, which may never come.
+    // A polling connection closes in an orderly way only with the next poll, which may never come.
     for (const conn of connections) conn.close(conn.transport.name === 'polling');
     const timer = setTimeout(() => {
       for (const conn of connections) conn.close(true);
@@ -142,7 +145,7 @@ export class NovaIoAdapter extends IoAdapter {
     await this.relay.close();
   }
 
-  /** Socket.IO takes a session that connects twice in the same moment for two: that one ends. */
+  /** Socket.IO takes a session that connects twice at the same moment for two sockets: the second one is ended. */
   private admit(socket: LiveSocket): boolean {
     const handshake = this.engine.handshakeOf(socket.request);
     if (!handshake || this.engine.isClosing || this.connected.has(socket.client)) return false;
@@ -156,7 +159,7 @@ export class NovaIoAdapter extends IoAdapter {
     const routes = new Map<unknown, Route>();
     this.routes.set(socket, routes);
     const queue = this.queueOf(socket, routes);
-    // Never goes on to Socket.IO's own dispatch: no name that a client chose reaches Node's emitter.
+    // Never continues to Socket.IO's own dispatch, so no name that a client chose reaches Node's emitter.
     socket.use((event) => queue.push(event, bytesOf(event)));
     socket.once('disconnect', () => {
       queue.end();
@@ -170,7 +173,7 @@ export class NovaIoAdapter extends IoAdapter {
     return routes;
   }
 
-  /** Plain connections do by themselves, or at once, what is done here. */
+  /** Plain connections do this by themselves, or at once. */
   private watch(socket: LiveSocket): void {
     const { conn } = socket;
     const endSlow = (): void => {
@@ -178,7 +181,7 @@ export class NovaIoAdapter extends IoAdapter {
     };
     conn.on('packetCreate', endSlow);
     socket.once('disconnect', () => void conn.off('packetCreate', endSlow));
-    // Its session may have ended since the handshake, when there was no socket to close.
+    // The session may have ended since the handshake, when there was no socket yet to close.
     void this.sessionWatch.check([socket]);
   }
 
@@ -199,7 +202,7 @@ export class NovaIoAdapter extends IoAdapter {
   }
 }
 
-/** Whatever comes is answered. Never rejects. */
+/** Answers every frame. Never rejects. */
 async function handle(socket: LiveSocket, routes: ReadonlyMap<unknown, Route>, event: unknown[]): Promise<void> {
   const last = event.at(-1);
   const acknowledge = typeof last === 'function' ? (last as Acknowledge) : undefined;
@@ -211,7 +214,7 @@ async function handle(socket: LiveSocket, routes: ReadonlyMap<unknown, Route>, e
     if (!route) throw new AppError(400, 'UNKNOWN_TYPE', `There is no frame of the type ${named(type)}.`);
     const answered = route.transform(route.handle(payload, acknowledge));
     const answer = await firstValueFrom(answered, { defaultValue: undefined });
-    // Undefined: it was refused, and the filter has said so.
+    // If undefined, the frame was refused, and the filter has answered.
     if (answer !== undefined) acknowledge?.(answer as Parameters<Acknowledge>[0]);
   } catch (error) {
     refuseFrame([socket, payload, acknowledge], error);

@@ -1,6 +1,9 @@
-/** Says something about a key at once, and then once an interval for as long as there is more, the last time included. */
+/**
+ * Sends a notice about a key at once, and then one for each interval while there is more to tell, the last change
+ * included.
+ */
 export class PacedNotices {
-  /** Keys that were told of less than an interval ago: whether there is more. */
+  /** Keys whose last notice was less than an interval ago, and whether there is more to tell. */
   private readonly resting = new Map<string, boolean>();
 
   constructor(

@@ -24,7 +24,7 @@ function open({ bufferedAmount = 0, readyState = 1 } = {}) {
 }
 
 describe('a plain connection', () => {
-  // Each looks after its other end until it is closed.
+  // Each connection watches its other end until it is closed.
   afterEach(() => {
     for (const socket of opened.splice(0)) socket.emit('close');
   });

@@ -5,16 +5,17 @@ import type { RawData, WebSocket } from 'ws';
 import { PlainFrame } from './frame-decoder.js';
 import { BACKLOG_BYTES_MAX, HEARTBEAT_MS, RESTART_CLOSE_CODE } from './limits.js';
 
-/** What Socket.IO's packets begin with, as far as they concern a plain socket. */
+/** The beginnings of the Socket.IO packets that concern a plain socket. */
 const JOINED = '0';
 const EVENT = '2';
 
-/** The frame of a broadcast, by the options that all its sockets are handed: it is made once. */
+/** The frame of a broadcast, by the options object that all its sockets share: it is made only once. */
 const made = new WeakMap<object, string>();
 
 /**
- * A plain WebSocket in the shape of an Engine.IO connection, as far as Socket.IO's server uses one: so both protocols have the
- * same rooms, guards and handlers. It speaks plain frames: JSON objects with the event's name in `type` and its fields beside it.
+ * A plain WebSocket in the shape of an Engine.IO connection, as far as Socket.IO's server uses one. So both protocols
+ * have the same rooms, guards and handlers. Its frames are JSON objects with the event's name in `type` and its fields
+ * next to it.
  */
 export class PlainConnection extends EventEmitter {
   readonly id = randomUUID();
@@ -22,13 +23,13 @@ export class PlainConnection extends EventEmitter {
   readonly transport: { readonly name: 'plain'; readonly writable: boolean };
   readonly remoteAddress: string | undefined;
   readyState: 'open' | 'closing' | 'closed' = 'open';
-  /** What the client is told when the server closes it. Any code but 1001 makes clients come back. */
+  /** What the client is told when the server closes the connection. Any code except 1001 makes clients reconnect. */
   closing: { readonly code: number; readonly sentence: string } = {
     code: RESTART_CLOSE_CODE,
     sentence: 'The server restarts.',
   };
 
-  /** @param isElsewhere its address is below the right one, where nothing is */
+  /** @param isElsewhere the client asked for an address below the right one, where nothing is */
   constructor(
     readonly request: IncomingMessage,
     private readonly socket: WebSocket,
@@ -42,7 +43,7 @@ export class PlainConnection extends EventEmitter {
         return socket.bufferedAmount === 0;
       },
     };
-    // Socket.IO ends whoever speaks before its middleware is through.
+    // Socket.IO ends connections that send before its middleware is done.
     socket.pause();
     socket.on('message', (data, isBinary) => this.emit('data', new PlainFrame(bufferOf(data), isBinary)));
     socket.on('error', () => socket.terminate());
@@ -54,7 +55,7 @@ export class PlainConnection extends EventEmitter {
     });
   }
 
-  /** Takes a packet of Socket.IO. Other packets than events mean nothing to a plain client. */
+  /** Takes a packet of Socket.IO. Packets other than events mean nothing to a plain client. */
   write(packet: string, options: object = {}): void {
     if (packet.startsWith(JOINED)) this.socket.resume();
     if (!packet.startsWith(EVENT) || this.socket.readyState !== this.socket.OPEN) return;
@@ -64,21 +65,21 @@ export class PlainConnection extends EventEmitter {
     if (this.socket.bufferedAmount > BACKLOG_BYTES_MAX) this.socket.terminate();
   }
 
-  /** @param discard cuts it: nobody is asked */
+  /** @param discard cuts the connection without a close handshake */
   close(discard = false): void {
     if (this.readyState === 'open') this.readyState = 'closing';
-    // Of a paused one, the other side's close would never be read.
+    // A paused socket would never read the other side's close.
     this.socket.resume();
     if (discard) this.socket.terminate();
     else this.socket.close(this.closing.code, this.closing.sentence);
   }
 }
 
-/** A socket's connection where it is a plain one. */
+/** A socket's connection, if it is a plain one. */
 export const plainOf = ({ conn }: { readonly conn: unknown }): PlainConnection | undefined =>
   conn instanceof PlainConnection ? conn : undefined;
 
-/** `2["type",{…}]`, as Socket.IO's encoder writes it, as `{"type":"type",…}`: cut out, not parsed. */
+/** Turns `2["type",{…}]`, as Socket.IO's encoder writes it, into `{"type":"type",…}`, by cutting instead of parsing. */
 function plainFrame(packet: string): string {
   const end = packet.indexOf('"', EVENT.length + '["'.length);
   const type = packet.slice(EVENT.length + 1, end + 1);
@@ -92,7 +93,7 @@ function bufferOf(data: RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-/** Finds out sockets whose other end is gone without a word. */
+/** Detects sockets whose other end is gone without closing. */
 function beat(socket: WebSocket): NodeJS.Timeout {
   let isAlive = true;
   socket.on('pong', () => {

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
 /**
- * A process that was not heard of for so long is gone, and its sockets with it. One last heard of in the future is too: the
- * database's clock was set back since.
+ * A process without a heartbeat for this long is gone, and so are its sockets. So is a process whose last heartbeat is
+ * in the future: the database's clock was set back since.
  */
 const IS_HEARD_OF = `pp.seen_at between now() - interval '5 seconds' and now() + interval '5 seconds'`;
 
@@ -14,13 +14,13 @@ export const ONLINE_MEMBERS = `
   select distinct p.user_id from presence p join presence_process pp on pp.id = p.process_id
   where ${IS_HEARD_OF}`;
 
-/** Shown online is connected, and the setting is on (rule realtime-11). */
+/** A member is shown online if they are connected and their setting is on (rule realtime-11). */
 const ONLINE_AMONG = `
   select online.user_id as id
   from (${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])) online
   left join chat_settings_directory s on s.account_id = online.user_id
   where coalesce(s.is_online, true)`;
-/** Of the others nobody learns when they come and go. */
+/** Nobody learns when the other members come and go. */
 const SHOWN_AMONG = `
   select id from unnest($1::uuid[]) as member(id)
   where not exists (select from chat_settings_directory s where s.account_id = id and not s.is_online)`;
@@ -30,27 +30,32 @@ const HEARTBEAT = `
 const ADD = `
   insert into presence (user_id, process_id) select id, $2 from unnest($1::uuid[]) as member(id) on conflict do nothing`;
 const REMOVE = 'delete from presence where process_id = $2 and user_id = any($1::uuid[])';
-/** Each process that is gone is found by one of those that live. */
+/** Exactly one of the live processes finds each process that is gone. */
 const TAKE_AWAY_GONE = `
   with gone as materialized (select pp.id from presence_process pp where not (${IS_HEARD_OF}) for update skip locked),
   members as materialized (select distinct p.user_id from presence p join gone on gone.id = p.process_id),
   taken as (delete from presence_process pp using gone where pp.id = gone.id)
   select user_id as id from members`;
 
-/** Which members have a socket, at which process. A process that ended is found out by its silence, however it ended. */
+/**
+ * Which members have a socket at which process. A process that ended is recognised by its silence, however it ended.
+ */
 @Injectable()
 export class PresenceStore {
   private readonly processId = randomUUID();
 
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  /** True when the process is new here, or was forgotten: then nobody is listed for it. */
+  /** True if the process is new here or was removed: then no members are listed for it. */
   async heartbeat(): Promise<boolean> {
     const { rows } = await this.pool.query<{ made: boolean }>(HEARTBEAT, [this.processId]);
     return rows[0]?.made === true;
   }
 
-  /** Takes away processes that are gone. Returns who was connected there, whether or not they have come back elsewhere. */
+  /**
+   * Removes processes that are gone. Returns the members who were connected there, even if they have reconnected
+   * elsewhere.
+   */
   async takeAwayGone(): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(TAKE_AWAY_GONE);
     return rows.map(({ id }) => id);
@@ -64,7 +69,7 @@ export class PresenceStore {
     await this.pool.query(REMOVE, [memberIds, this.processId]);
   }
 
-  /** Those of these members whose setting is on, connected or not. */
+  /** The members among these whose setting is on, connected or not. */
   async shownAmong(memberIds: readonly string[]): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'shown-among',

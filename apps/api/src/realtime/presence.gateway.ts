@@ -20,7 +20,7 @@ class JoinGlobal {
   userId: unknown;
 }
 
-/** Who is there, and listens to everything. */
+/** Members who come online and listen to everything. */
 @LiveGateway()
 export class PresenceGateway implements OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket> {
   constructor(

@@ -5,7 +5,9 @@ import { PresenceStore } from './presence-store.js';
 import { SocketMetrics } from './socket-metrics.js';
 import { Relay } from './relay.js';
 
-/** Who is shown online. Apart from the gateway, so that chats and discovery can ask without knowing of sockets. */
+/**
+ * Who is shown online. Separate from the gateway, so that chats and discovery can ask without knowing about sockets.
+ */
 @Module({
   providers: [LiveSockets, PresenceStore, Presence, Relay, SocketMetrics],
   exports: [LiveSockets, Presence, Relay],

@@ -3,11 +3,11 @@ import { LiveSockets } from './live-sockets.js';
 import { PresenceStore } from './presence-store.js';
 import { Relay } from './relay.js';
 
-/** Several in the time after which a process counts as gone (`presence-store.ts`). */
+/** Several heartbeats fit into the time after which a process counts as gone (`presence-store.ts`). */
 const HEARTBEAT_MS = 1_000;
-/** Comings and goings of so long are written together. */
+/** Members who come and go within this time are written together. */
 const WRITE_AFTER_MS = 20;
-/** A page that is loaded anew is back before this: nobody saw it leave. */
+/** A reloaded page is back within this time, so nobody sees its member leave. */
 const LEAVES_AFTER_MS = 3_000;
 
 /** Who is shown online. */
@@ -27,12 +27,12 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly relay: Relay,
   ) {}
 
-  /** Those of these members who are shown online: connected at any server, and their setting is on. */
+  /** The members among these who are shown online: connected at any server, with their setting on. */
   async areOnline(memberIds: readonly string[]): Promise<Set<string>> {
     return memberIds.length === 0 ? new Set() : this.store.onlineAmong(memberIds);
   }
 
-  /** A member's setting changed: those who chat with them are told how they are shown now. */
+  /** Called when a member's setting changed: tells their chat partners how they are shown now. */
   settingChanged(memberId: string): void {
     this.writing = this.writing.then(() => this.quietly(() => this.announce([memberId])));
   }
@@ -42,7 +42,7 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
   }
 
-  /** Other processes take this one's members away, and tell so, once they had the time to come back elsewhere. */
+  /** Other processes remove this one's members, and announce that, once the members had time to reconnect elsewhere. */
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heartbeat);
     clearTimeout(this.writeTimer);
@@ -50,7 +50,7 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.writing;
   }
 
-  /** The member's first socket here. */
+  /** Called with the member's first socket here. */
   connected(memberId: string): void {
     const timer = this.leaving.get(memberId);
     clearTimeout(timer);
@@ -58,7 +58,7 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     if (timer === undefined) this.write(memberId);
   }
 
-  /** The member's last socket here is gone. */
+  /** Called when the member's last socket here is gone. */
   disconnected(memberId: string): void {
     const timer = setTimeout(() => {
       this.leaving.delete(memberId);
@@ -92,7 +92,7 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.announceShown(members);
   }
 
-  /** Those who came or went. */
+  /** Announces the members who came or went. */
   private async announceShown(memberIds: readonly string[]): Promise<void> {
     if (memberIds.length > 0) await this.announce(await this.store.shownAmong(memberIds));
   }
@@ -117,7 +117,7 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     this.beating = false;
   }
 
-  /** Presence is a courtesy: trouble with it is logged, and mended with the next heartbeat. */
+  /** Presence is not essential: failures are logged, and the next heartbeat repairs them. */
   private async quietly(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -9,12 +9,12 @@ import { HEARTBEAT_TIMEOUT_MS } from './limits.js';
 import type { LiveServer, Payload } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 
-/** Frames of the moment that wait to be sent at most; those after them are lost. */
+/** The most ephemeral frames that wait to be sent; later ones are lost. */
 const WAITING_MAX = 1_000;
 
 const LISTEN = /^LISTEN "(.+)"$/;
 
-/** As much of a client of `pg.Pool` as Socket.IO's adapter uses. */
+/** The part of a `pg.Pool` client that Socket.IO's adapter uses. */
 interface AdapterClient {
   on(event: 'notification' | 'end', listener: (message: { readonly payload: string }) => void): void;
   removeAllListeners(event: 'end'): void;
@@ -23,15 +23,18 @@ interface AdapterClient {
 }
 
 /**
- * What Socket.IO's Postgres adapter has for a pool. It hears over the connection on which the process listens to everything,
- * which connects anew by itself: one of its own would be woken by whatever is told in the database. What it sends goes out
- * one after the other, so that frames keep their order.
+ * The pool of Socket.IO's Postgres adapter. It listens on the connection that the process uses for all notifications,
+ * which reconnects by itself: a connection of its own would be woken by every notification in the database. It sends
+ * frames one after the other, so that they keep their order.
  */
 class RelayDatabase {
   private readonly channels: Channel[] = [];
   private isEnded = false;
   private waiting = 0;
-  /** The last of what is being sent. What comes before we first listen waits for it: others must learn of us at once. */
+  /**
+   * The last send in progress. Frames sent before we first listen wait for that: other processes must learn of us at
+   * once.
+   */
   private sending: Promise<unknown>;
   private begin: () => void = () => undefined;
 
@@ -44,7 +47,7 @@ class RelayDatabase {
     });
   }
 
-  /** As `pg.Pool`'s. What it answers with never ends by itself. */
+  /** As in `pg.Pool`. The client that it returns never ends by itself. */
   connect(): Promise<AdapterClient> {
     const heard: ((message: { readonly payload: string }) => void)[] = [];
     return Promise.resolve({
@@ -60,13 +63,13 @@ class RelayDatabase {
   private async listen(text: string, heard: (payload: string) => void): Promise<void> {
     const name = LISTEN.exec(text)?.[1];
     if (name === undefined) throw new Error(`Socket.IO's adapter asks for something else than to listen: ${text}`);
-    // Nobody's answer to what is sent from then on is missed.
+    // From then on, no answer to a sent frame is missed.
     const channel = { name, heard, began: this.begin };
     this.channels.push(channel);
     await this.listener.listen(channel);
   }
 
-  /** As `pg.Pool`'s. What cannot be sent is lost: it was of the moment. */
+  /** As in `pg.Pool`. A frame that cannot be sent is lost: it mattered only at that moment. */
   async query(text: string, values?: unknown[]): Promise<QueryResult> {
     if (this.waiting >= WAITING_MAX) throw new Error('too much waits to be sent to other processes');
     this.waiting += 1;
@@ -88,7 +91,7 @@ class RelayDatabase {
   }
 }
 
-/** A frame of the moment (typing, presence, signalling) for sockets wherever they are connected. */
+/** An ephemeral frame (typing, presence, signalling) for sockets of any process. */
 export type RelayedFrame =
   | {
       /** Members; their sockets that listen to everything, or to this chat. */
@@ -108,7 +111,7 @@ const EVENT = 'relay';
 /** Postgres refuses notifications of 8,000 bytes; larger ones go through a table. */
 const NOTIFICATION_BYTES_MAX = 7_500;
 
-/** Socket.IO's server and the way from one process's sockets to another's (`@socket.io/postgres-adapter`). */
+/** Socket.IO's server, and the relay between the sockets of different processes (`@socket.io/postgres-adapter`). */
 @Injectable()
 export class Relay {
   private readonly logger = new Logger(Relay.name);
@@ -122,7 +125,7 @@ export class Relay {
     private readonly sockets: LiveSockets,
   ) {}
 
-  /** Makes the Socket.IO server and begins to hear other processes. */
+  /** Creates the Socket.IO server and begins to listen to other processes. */
   open(): LiveServer {
     this.database = new RelayDatabase(this.pool, this.listener);
     const server: LiveServer = new Server({
@@ -150,7 +153,7 @@ export class Relay {
     if (this.server && this.hasOthers(this.server)) this.server.serverSideEmit(EVENT, frame);
   }
 
-  /** The adapter's last word comes when everything has ended already; nobody waits for it. */
+  /** The adapter sends its last frame after everything has ended; nobody waits for it. */
   private lost(error: Error): void {
     if (!this.isClosing) this.logger.warn({ err: error }, 'a frame for other processes was lost');
   }
@@ -164,7 +167,7 @@ export class Relay {
     for (const memberId of frame.to) this.sockets.tell(memberId, frame.chatId, type, payload);
   }
 
-  /** Alone, a process need not bother Postgres. The adapter learns of others by their heartbeats. */
+  /** A process that runs alone need not use Postgres. The adapter learns of other processes by their heartbeats. */
   private hasOthers(server: LiveServer): boolean {
     const { adapter } = server.of('/');
     const nodes: unknown = 'nodesMap' in adapter ? adapter.nodesMap : undefined;

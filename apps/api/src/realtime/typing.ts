@@ -9,7 +9,7 @@ interface State {
   expiry: NodeJS.Timeout;
 }
 
-/** Who is typing where: told to the other side now and then, and over by itself when nothing more is heard. */
+/** Who is typing in which chat. The other side is told at intervals; typing ends by itself when it is not renewed. */
 @Injectable()
 export class Typing {
   private readonly states = new Map<LiveSocket, Map<string, State>>();
@@ -33,7 +33,7 @@ export class Typing {
     if (state) this.tell(socket.data.member.id, chatId, state.otherId, false);
   }
 
-  /** The other side learns otherwise that it is over: by the message. */
+  /** For typing that ended with a message, which tells the other side by itself. */
   forget(socket: LiveSocket, chatId: string): State | undefined {
     const chats = this.states.get(socket);
     const state = chats?.get(chatId);
@@ -43,7 +43,7 @@ export class Typing {
     return state;
   }
 
-  /** The socket is gone. */
+  /** Called when the socket is gone. */
   left(socket: LiveSocket): void {
     for (const chatId of this.states.get(socket)?.keys() ?? []) this.stop(socket, chatId);
   }

@@ -14,7 +14,7 @@ const START = `
   on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at
   returning session_id`;
 
-/** One call a chat at most. Both sides starting at once are in the same one. */
+/** At most one call for each chat. If both sides start at once, they are in the same call. */
 @Injectable()
 export class VideoSessions extends Rounds {
   constructor(@InjectPool() private readonly pool: pg.Pool) {
@@ -25,12 +25,12 @@ export class VideoSessions extends Rounds {
     return this.sweep();
   }
 
-  /** A page that is closed ends no call: what is left of one is forgotten a day after it was last joined. */
+  /** Removes calls a day after they were last joined: closing a page does not end a call. */
   async sweep(): Promise<void> {
     await this.pool.query(`delete from video_sessions where started_at < now() - interval '1 day'`);
   }
 
-  /** The id of the chat's call, which this begins unless there is one. */
+  /** Begins the chat's call unless there is one, and returns its id. */
   async start(chatId: string, memberId: string): Promise<string> {
     const { rows } = await this.pool.query<{ session_id: string }>(START, [chatId, uuidv7(), memberId]);
     const [row] = rows;
@@ -47,7 +47,7 @@ export class VideoSessions extends Rounds {
     return rowCount === 1;
   }
 
-  /** True when there was such a call. */
+  /** True if there was such a call. */
   async end(chatId: string, sessionId: string): Promise<boolean> {
     const { rowCount } = await this.pool.query('delete from video_sessions where chat_id = $1 and session_id = $2', [
       chatId,
@@ -57,14 +57,14 @@ export class VideoSessions extends Rounds {
   }
 }
 
-/** A call, and which of a chat's two acts in it. */
+/** A call, and the member of the chat who acts in it. */
 export interface CallOf {
   readonly chatId: string;
   readonly memberId: string;
   readonly sessionId: string;
 }
 
-/** Calls between the two browsers of an active chat: what one side says is handed on to the other. */
+/** Calls between the two browsers of an active chat: the server passes each side's signals to the other. */
 @Injectable()
 export class VideoCalls {
   constructor(
@@ -74,7 +74,7 @@ export class VideoCalls {
   ) {}
 
   /**
-   * Both sides hear of the call; whoever started it last makes the offer. Answers its id.
+   * Announces the call to both sides; the side that started it last makes the offer. Returns the call's id.
    * @throws AppError 404 `CHAT_NOT_FOUND`, 409 `CHAT_NOT_ACTIVE`
    */
   async start(chatId: string, memberId: string): Promise<string> {
@@ -85,7 +85,7 @@ export class VideoCalls {
   }
 
   /**
-   * Hands an offer, an answer or a candidate on as it is.
+   * Passes an offer, an answer or a candidate on unchanged.
    * @throws AppError 404 `CHAT_NOT_FOUND` or `VIDEO_NOT_FOUND`, 409 `CHAT_NOT_ACTIVE`
    */
   async signal({ chatId, memberId, sessionId }: CallOf, signal: object): Promise<void> {
@@ -97,7 +97,7 @@ export class VideoCalls {
   }
 
   /**
-   * For the member's own other pages, which stop ringing: the caller is told nothing.
+   * Stops the ringing on the member's own other pages. The caller is told nothing.
    * @throws AppError 404 `CHAT_NOT_FOUND`
    */
   async decline({ chatId, memberId, sessionId }: CallOf): Promise<void> {
@@ -106,7 +106,7 @@ export class VideoCalls {
   }
 
   /**
-   * Ending what has ended is no error: both may hang up at once.
+   * Ending an ended call is no error: both sides may hang up at once.
    * @throws AppError 404 `CHAT_NOT_FOUND`
    */
   async end({ chatId, memberId, sessionId }: CallOf): Promise<void> {
@@ -126,7 +126,7 @@ export class VideoCalls {
   }
 }
 
-/** Begins a chat's call or joins it, and answers its id. */
+/** Begins a chat's call or joins it, and returns its id. */
 export class StartVideoCall extends Command<string> {
   constructor(
     readonly chatId: string,

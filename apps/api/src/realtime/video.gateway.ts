@@ -26,7 +26,7 @@ class SignalFrame {
   @FrameId()
   sessionId: string;
 
-  /** An offer, an answer or a candidate: the browser's own object, as it came. */
+  /** An offer, an answer or a candidate: the browser's own object, unchanged. */
   @Transform(({ obj }: { obj: { signal: unknown } }) => obj.signal)
   @ValidateBy(
     {

@@ -1,11 +1,11 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
 
-/** Members' Resonance profiles. They go with the account. */
+/** Members' Resonance profiles. They are deleted with the account. */
 export const resonanceMigrations: readonly SqlMigration[] = [
   {
     name: 'resonance_profiles',
-    // The scores stand in the order of rule resonance-2, which is `AFFINITY_TRAITS`.
+    // The scores are in the order of rule resonance-2, which is that of `AFFINITY_TRAITS`.
     sql: `
       create table resonance_profiles (
         account_id uuid primary key references accounts on delete cascade,

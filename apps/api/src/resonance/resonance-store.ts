@@ -3,7 +3,7 @@ import { AFFINITY_TRAITS, affinityScores, type ResonanceHorizon, type ResonanceP
 import type { Pool } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
 
-/** A profile, and when it was saved last. */
+/** A profile, and when it was last saved. */
 export interface StoredResonance extends ResonanceProfile {
   readonly updatedAt: Date;
 }
@@ -28,7 +28,7 @@ export class ResonanceStore {
     return (await this.find([accountId])).get(accountId);
   }
 
-  /** Profiles of those of these members who have one, for `compatibility`. */
+  /** The profiles of these members, for those who have one; for `compatibility`. */
   async find(accountIds: readonly string[]): Promise<Map<string, StoredResonance>> {
     const { rows } = await this.pool.query<Row>({
       name: 'find resonance profiles',
@@ -38,7 +38,7 @@ export class ResonanceStore {
     return new Map(rows.map((row) => [row.account_id, fromRow(row)]));
   }
 
-  /** Puts the profile in place of the one before. */
+  /** Replaces the member's profile. */
   async save(accountId: string, profile: ResonanceProfile): Promise<StoredResonance> {
     const { rows } = await this.pool.query<Row>(
       `insert into resonance_profiles (account_id, horizon, scores, current_traits, ideal_traits)

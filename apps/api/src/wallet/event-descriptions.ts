@@ -1,6 +1,6 @@
 import { type EventNames, type LedgerEvent, rulesOf } from '@app/domain';
 
-/** One sentence of what an event did, whoever looks at it. Names are rendered on reading: events hold none. */
+/** One sentence about what an event did, the same for every reader. Names are rendered on reading: events hold none. */
 export const describeEvent = (event: LedgerEvent, names: EventNames): string => rulesOf(event).sentence(event, names);
 
 /** The ids of the members whom an event's sentence names. */

@@ -12,13 +12,13 @@ import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wal
 
 export type Viewer = { readonly kind: 'admin' } | { readonly kind: 'member'; readonly id: string };
 
-/** Where an admin's reason is: the event's cause names the row, which can be erased (rule admin-2). */
+/** The beginning of a cause that names the row of an admin's reason, which can be erased (rule admin-2). */
 export const REASON_CAUSE = 'reason:';
 
-/** Causes that name a row with words, which is shown in their place. */
+/** Causes that name a row with words. The words are shown instead of the cause. */
 const NAMES_A_ROW = new RegExp(`^(?:${REASON_CAUSE}|${NOTE_CAUSE})`);
 
-/** An event as somebody may see it. */
+/** An event as far as its viewer may see it. */
 @Injectable()
 export class EventDetails {
   constructor(
@@ -29,8 +29,8 @@ export class EventDetails {
   ) {}
 
   /**
-   * Members see of an event the entries of their own accounts, the pools and the treasury, and no admin's name
-   * (rule wallet-7); admins see all.
+   * Members see the entries of their own accounts, the pools and the treasury, and no admin's name (rule wallet-7).
+   * Admins see everything.
    */
   async render(found: FoundEvent, viewer: Viewer): Promise<EventDetailsDto> {
     const { recorded, event, hash, previousHash } = found;
@@ -92,7 +92,7 @@ export class EventDetails {
     return rows[0]?.reason ?? null;
   }
 
-  /** What an application wrote with it. */
+  /** The note that an application wrote with the event. */
   private async noteOf({ cause }: LedgerEvent): Promise<string | null> {
     if (!cause?.startsWith(NOTE_CAUSE)) return null;
     const { rows } = await this.pool.query<{ note: string }>('select note from note_directory where id = $1', [
@@ -102,20 +102,20 @@ export class EventDetails {
   }
 }
 
-/** What an application wrote is for the member whose Nova it moved, not for whoever got a gift. */
+/** An application's note is for the member whose Nova it moved, not for the recipient of a gift. */
 const mayRead = (event: LedgerEvent, viewer: Viewer): boolean =>
   viewer.kind === 'admin' ||
   ('userId' in event && event.userId === viewer.id) ||
   ('senderId' in event && event.senderId === viewer.id);
 
-/** Whether an event is of this member's account. */
+/** Whether an event concerns this viewer's account; admins may see every event. */
 export function maySee(event: LedgerEvent, viewer: Viewer): boolean {
   if (viewer.kind === 'admin') return true;
   if ('userId' in event && event.userId === viewer.id) return true;
   return event.entries.some(([account]) => account.startsWith(`user:${viewer.id}:`));
 }
 
-/** Whether an entry is one that somebody may see. */
+/** Whether the viewer may see an entry. */
 export const isVisible = (account: string, viewer: Viewer): boolean =>
   viewer.kind === 'admin' ||
   account.startsWith(`user:${viewer.id}:`) ||

@@ -21,12 +21,12 @@ export interface FoundEvent {
 /** One command makes few events; more than these are not listed as related. */
 const SIBLINGS_MAX = 50;
 
-/** Reads single events of the journal for whoever audits them: what a read model would only copy. */
+/** Reads single events of the journal for audits: a read model would only copy them. */
 @Injectable()
 export class JournalEvents {
   constructor(@Inject(VerifiedLedger) private readonly ledger: LedgerEvents) {}
 
-  /** Also what nobody signed: for whoever says so of it. */
+  /** Includes unsigned events, for callers that report them as unsigned. */
   get asStored(): JournalEvents {
     return new JournalEvents(this.ledger.asStored);
   }

@@ -3,13 +3,13 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 const CODE = { code: 'INVALID_AMOUNT' };
 
-/** Minor units of an amount that `IsNovaAmount` let pass. */
+/** Minor units of an amount that `IsNovaAmount` accepted. */
 export const toMinor = (nova: number): bigint => Money.fromNumber(nova).minor;
 
 /** The decimal number that the API carries for minor units of Nova (rule general-1). */
 export const toNova = (minor: bigint): number => Money.ofMinor(minor).toNumber();
 
-/** Minor units of a JSON number with at most two decimals; undefined for anything else, text with digits included. */
+/** Minor units of a JSON number with at most two decimals; undefined for anything else, including text with digits. */
 function readMinor(value: unknown): bigint | undefined {
   if (typeof value !== 'number') return undefined;
   try {
@@ -26,7 +26,10 @@ export const IsNovaAmount = (options: ValidationOptions = {}): PropertyDecorator
     { message: 'The amount must be a number with at most 2 decimals.', context: CODE, ...options },
   );
 
-/** Minor units from `min` to `max`, both included, where there are such. What is no amount at all is `IsNovaAmount`'s to refuse. */
+/**
+ * Accepts amounts from `min` to `max` in minor units, both included, where given. `IsNovaAmount` refuses values that
+ * are no amounts.
+ */
 export function NovaWithin(
   { min, max }: { readonly min?: bigint; readonly max?: bigint },
   message: string,

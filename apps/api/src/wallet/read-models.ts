@@ -11,9 +11,9 @@ import {
 } from '@app/projections';
 import type { Pool } from 'pg';
 
-/** What a member looks at after a command of theirs. */
+/** The read models that members look at after their own commands. */
 const AWAITED = ['balances', 'statement', 'gifts', 'applications'] as const;
-/** A command is answered after this time at the latest; its lists then follow within moments (`projected: false`). */
+/** A command is answered after this time at the latest; lists may then follow moments later (`projected: false`). */
 export const PROJECTION_WAIT_MS = 1_000;
 
 /** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (rule admin-6). */
@@ -41,7 +41,7 @@ export class ReadModels {
     this.applications = new ApplicationQueries(pool);
   }
 
-  /** Waits, for `PROJECTION_WAIT_MS` at most, until what members look at holds this revision. */
+  /** Waits until the read models that members look at include this revision, for `PROJECTION_WAIT_MS` at most. */
   caughtUp(revision: number): Promise<WaitResult> {
     return this.runner.waitFor(AWAITED, revision, PROJECTION_WAIT_MS);
   }

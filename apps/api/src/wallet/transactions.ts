@@ -5,7 +5,7 @@ import { Applications } from '../oauth/applications.js';
 import { toNova } from './nova-amount.js';
 import type { PartyDto, TransactionDto } from './wallet.dto.js';
 
-/** Names for ids, as they were found for some rows. */
+/** Names by id, looked up for some rows. */
 interface Names {
   readonly members: ReadonlyMap<string, DirectoryMember>;
   readonly applications: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export class Transactions {
     return rows.map((row) => renderRow(row, names));
   }
 
-  /** As `render`, with whose rows they are. */
+  /** As `render`, with the owners of the rows. */
   async renderWithOwners(
     rows: readonly StatementRow[],
   ): Promise<
@@ -71,7 +71,10 @@ function renderRow(row: StatementRow, { members, applications }: Names): Transac
   };
 }
 
-/** The line of what pools owe and have not yet credited: with it the rows add up to the Nova balance (rule wallet-5). */
+/**
+ * The row for Nova that pools owe and have not yet credited. With it the rows add up to the Nova balance (rule
+ * wallet-5).
+ */
 export const accruedRow = (
   { owed, nova }: { readonly owed: bigint; readonly nova: bigint },
   at: Date,

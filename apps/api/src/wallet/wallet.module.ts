@@ -14,7 +14,7 @@ import { ReadModels } from './read-models.js';
 import { Transactions } from './transactions.js';
 import { WalletController } from './wallet.controller.js';
 
-/** What members have and how they came to have it. */
+/** Members' balances and statements. */
 @Module({
   imports: [IdentityModule],
   controllers: [WalletController],
@@ -24,7 +24,7 @@ import { WalletController } from './wallet.controller.js';
       inject: [PG_POOL, Projections],
       useFactory: (pool: Pool, runner: Projections) => new ReadModels(pool, runner),
     },
-    // Names alone: what applications do with Nova is built on this module.
+    // Only for names: the module for applications' movements is built on this one.
     Applications,
     Transactions,
     JournalEvents,

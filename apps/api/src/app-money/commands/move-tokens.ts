@@ -19,7 +19,9 @@ export class MoveTokens extends Command<TokenMovementDoneDto | TokensSpentDto> {
   }
 }
 
-/** Between a member and an application's wallet: `spend` into it, `earn` out of it (rules apps-2, apps-3). */
+/**
+ * Moves Nova between a member and an application's wallet: `spend` into it, `earn` out of it (rules apps-2, apps-3).
+ */
 @CommandHandler(MoveTokens)
 export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
   constructor(

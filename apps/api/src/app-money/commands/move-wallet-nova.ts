@@ -20,7 +20,7 @@ export class MoveWalletNova extends Command<WalletMovedDto> {
   }
 }
 
-/** Between a developer and the wallet of their application (rule apps-8). */
+/** Moves Nova between a developer and the wallet of their application (rule apps-8). */
 @CommandHandler(MoveWalletNova)
 export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
   constructor(
@@ -29,7 +29,7 @@ export class MoveWalletNovaHandler implements ICommandHandler<MoveWalletNova> {
     private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws AppError 400 more than there is, 403 frozen, 404 not one's own, 422 key reused, 503 busy */
+  /** @throws AppError 400 balance too low, 403 frozen, 404 not one's own, 422 key reused, 503 busy */
   async execute({ direction, movement, call }: MoveWalletNova): Promise<WalletMovedDto> {
     const { name } = await this.own.find(movement);
     const { ownerId, clientId } = movement;

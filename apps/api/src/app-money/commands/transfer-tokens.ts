@@ -19,7 +19,10 @@ export class TransferTokens extends Command<TokensTransferredDto> {
   }
 }
 
-/** A gift by the member, with its split, its limits and the daily limit of the application (rules apps-4, apps-5). */
+/**
+ * Sends a gift from the member, with a gift's split and limits, and within the application's daily limit (rules apps-4,
+ * apps-5).
+ */
 @CommandHandler(TransferTokens)
 export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
   constructor(

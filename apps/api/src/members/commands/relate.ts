@@ -17,7 +17,7 @@ export class Relate extends Command<MessageResponse> {
   }
 }
 
-/** Follow, unfollow, unblock: repeating has no effect. Blocking does more, see `BlockMember`. */
+/** Follows, unfollows or unblocks a member. Repeating has no effect. Blocking does more: see `BlockMember`. */
 @CommandHandler(Relate)
 export class RelateHandler implements ICommandHandler<Relate> {
   constructor(private readonly relations: MemberRelations) {}

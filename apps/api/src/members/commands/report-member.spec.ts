@@ -3,7 +3,7 @@ import { ReportMember, ReportMemberHandler } from './report-member.js';
 
 const report = new ReportMember({ memberId: 'ann', otherId: 'hal', requestId: undefined }, { text: 'What happened.' });
 
-/** Which reports' words were taken away when reporting failed with this. */
+/** The reports whose words were removed after reporting failed with this error. */
 async function discardedBy(error: Error): Promise<string[]> {
   const discarded: string[] = [];
   const reports = { write: async () => 'words', discard: async (id: string) => void discarded.push(id) };

@@ -42,7 +42,7 @@ export class ReportMemberHandler implements ICommandHandler<ReportMember> {
   ) {}
 
   /**
-   * A report that was surely not made leaves no text behind; one that may have been made keeps it.
+   * Removes the text of a report that was certainly not made. A report that may have been made keeps its text.
    * @throws AppError 400 oneself or no words, 404
    */
   async execute({ towards, report }: ReportMember): Promise<MessageResponse> {

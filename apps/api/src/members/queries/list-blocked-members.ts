@@ -28,7 +28,7 @@ export class ListBlockedMembers extends Query<BlockedMembersResponse> {
   }
 }
 
-/** `GET /api/users/blocked`: whom a member has blocked. Who has blocked the member is nobody's to know. */
+/** `GET /api/users/blocked`: the members whom a member has blocked. Nobody learns who has blocked them. */
 @QueryHandler(ListBlockedMembers)
 export class ListBlockedMembersHandler implements IQueryHandler<ListBlockedMembers> {
   constructor(

@@ -14,7 +14,7 @@ export class GetThreadStats extends Query<ThreadStatsDto> {
   }
 }
 
-/** `GET /api/personal-threads/stats`: what the centre of the Nexus shows (rule nexus-5). */
+/** `GET /api/personal-threads/stats`: the figures at the centre of the Nexus (rule nexus-5). */
 @QueryHandler(GetThreadStats)
 export class GetThreadStatsHandler implements IQueryHandler<GetThreadStats> {
   constructor(

@@ -15,12 +15,12 @@ import { type ThreadReward, ThreadRewards } from '../thread-rewards.js';
 /** The mood of a member who has chosen none (rule discovery-2). */
 const DEFAULT_MOOD = 'blue';
 
-/** Members' texts and choices that threads show: none of them is part of a block. */
+/** Members' texts and choices that threads show. They are not part of the blocks. */
 @Injectable()
 export class ThreadTexts {
   constructor(@InjectPool() private readonly pool: Pool) {}
 
-  /** Reviews of these chats: a look-up by chat and by who wrote. */
+  /** Reviews of these chats, as a look-up by chat and author. */
   async reviews(chatIds: readonly string[]): Promise<(chatId: string, raterId: string) => string | null> {
     if (chatIds.length === 0) return () => null;
     const { rows } = await this.pool.query<{ chat_id: string; rater_id: string; comment: string | null }>(
@@ -51,7 +51,7 @@ export interface ThreadPage {
   readonly nextCursor: string | null;
 }
 
-/** A member's chain, newest block first, as far as the one who looks may see it. */
+/** A member's chain, newest block first, as far as the viewer may see it. */
 export class ListThreads extends Query<ThreadPage> {
   constructor(
     readonly viewerId: string,
@@ -113,7 +113,7 @@ const toThread = (block: StoredThreadBlock) => ({
   createdAt: new Date(block.at).toISOString(),
 });
 
-/** Fields that are private to the two. */
+/** The fields that are private to the two members of the chat. */
 const toChat = (block: StoredThreadBlock | undefined) => ({
   connectedUserRating: block?.receivedRating ?? null,
   ownerRating: block?.givenRating ?? null,

@@ -17,7 +17,7 @@ export class ChangeDailyLimit extends Command<ChangedDailyLimitDto> {
   }
 }
 
-/** How much Nova an application may spend and transfer a UTC day. */
+/** Changes how much Nova an application may spend and transfer each UTC day. */
 @CommandHandler(ChangeDailyLimit)
 export class ChangeDailyLimitHandler implements ICommandHandler<ChangeDailyLimit> {
   constructor(

@@ -27,7 +27,7 @@ export class DecideConsent extends Command<ConsentOutcomeDto> {
   }
 }
 
-/** Reasons for which only another member will do. */
+/** Reasons for which another member has to sign in. */
 const OTHER_MEMBER = ['id_token_hint', 'claims_id_token_sub_value'];
 
 /** The member's decision on an authorization request (rule oauth-11). */
@@ -43,9 +43,10 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   ) {}
 
   /**
-   * A decision that no waiting request of this browser asks for begins one, or tells the application no; nobody is ever sent
-   * to an address that is not registered.
-   * @throws AppError 400 `INVALID_REDIRECT_URI`, 401 `SIGN_IN_AGAIN`, 403 `OTHER_ACCOUNT` or `FRESH_PROOF_NEEDED`, 404 `APPLICATION_NOT_FOUND`
+   * If no request of this browser waits for the decision, starts one, or passes a denial to the application. Never
+   * sends anybody to an unregistered address.
+   * @throws AppError 400 `INVALID_REDIRECT_URI`, 401 `SIGN_IN_AGAIN`, 403 `OTHER_ACCOUNT` or `FRESH_PROOF_NEEDED`, 404
+   * `APPLICATION_NOT_FOUND`
    */
   async execute({ member, decision, exchange }: DecideConsent): Promise<ConsentOutcomeDto> {
     const application = await this.applications.find(decision.client_id);
@@ -86,7 +87,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
     await this.notices.tell(id, { kind: 'spending_consent', deviceId, application: name, dailyLimit });
   }
 
-  /** Keeps what was granted of what was asked; answers the grant. */
+  /** Records what was granted of the requested scopes; returns the grant. */
   private async record({ params }: Interaction, member: SignedInMember, decision: ConsentDecisionDto): Promise<string> {
     const { client_id: clientId, scopes, dailyLimit } = decision;
     const asked = textOf(params['scope']).split(' ').filter(isScope);
@@ -115,9 +116,9 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   }
 
   /**
-   * A consent without a waiting request, or with one that another member began, starts again with the
-   * same parameters. The member is asked again whatever they granted before: nothing of this decision was kept. A no needs no
-   * second asking: the provider takes it to the application, in the way that the application asked for.
+   * A consent without a waiting request, or with one that another member began, starts again with the same parameters.
+   * The member is asked again whatever they granted before, because nothing of this decision was kept. A denial needs
+   * no second question: the provider passes it to the application, in the way that the application asked for.
    */
   private startAgain(
     { approved }: ConsentDecisionDto,
@@ -131,11 +132,11 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   }
 }
 
-/** Those that are texts and not empty. */
+/** The parameters that are texts and not empty. */
 const filled = (parameters: Readonly<Record<string, unknown>>): URLSearchParams =>
   new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => textOf(entry[1]) !== ''));
 
-/** The authorization request that a decision speaks of, as far as it says. */
+/** The authorization request that a decision is about, as far as the decision names it. */
 const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
   client_id: decision.client_id,
   redirect_uri: decision.redirect_uri,
@@ -146,14 +147,14 @@ const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
 
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
-/** The decision names the state as it is, and may name the rest that the consent screen knows. */
+/** The decision names the state exactly, and may name the other parameters that the consent screen knows. */
 const isAbout = ({ params }: Interaction, decision: ConsentDecisionDto): boolean =>
   params['client_id'] === decision.client_id &&
   params['redirect_uri'] === decision.redirect_uri &&
   textOf(params['state']) === (decision.state ?? '') &&
   CARRIED_PARAMETERS.every((name) => textOf(params[name]) === (decision[name] ?? textOf(params[name])));
 
-/** The application asked for a fresh sign-in, or for somebody in particular. */
+/** Refuses the decision if the application asked for a fresh sign-in, or for a particular member. */
 function refuseOtherSignIn({ prompt, iat, session }: Interaction, member: SignedInMember): void {
   const { reasons } = prompt;
   if (reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)) && authTime(member) < iat) {

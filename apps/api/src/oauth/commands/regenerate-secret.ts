@@ -14,7 +14,7 @@ export class RegenerateSecret extends Command<ClientSecretDto> {
   }
 }
 
-/** The secret can be regenerated and is shown once. Tokens that were given live on (rule oauth-3). */
+/** Regenerates the secret, which is shown once. Tokens that were issued stay valid (rule oauth-3). */
 @CommandHandler(RegenerateSecret)
 export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret> {
   constructor(

@@ -16,7 +16,7 @@ export class RegisterApplication extends Command<RegisteredApplicationDto> {
   }
 }
 
-/** The secret is answered once and never again (rule oauth-3). */
+/** Registers an application. The answer shows its secret once and never again (rule oauth-3). */
 @CommandHandler(RegisterApplication)
 export class RegisterApplicationHandler implements ICommandHandler<RegisterApplication> {
   constructor(

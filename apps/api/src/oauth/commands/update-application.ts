@@ -18,7 +18,7 @@ export class UpdateApplication extends Command<ApplicationDto> {
   }
 }
 
-/** Changes what an application says about itself, and switches it off and on. */
+/** Changes an application's description, and switches it off and on. */
 @CommandHandler(UpdateApplication)
 export class UpdateApplicationHandler implements ICommandHandler<UpdateApplication> {
   constructor(

@@ -43,7 +43,7 @@ const REFUSED = json(
 const TAGS = ['OAuth: protocol'];
 const BEARER = [{ bearer: [] }];
 
-/** A client proves itself by these fields, or by `Authorization: Basic`; a public one by PKCE alone. */
+/** A client proves itself by these fields, or by `Authorization: Basic`; a public client by PKCE alone. */
 const CLIENT = {
   client_id: text('The application.'),
   client_secret: text('Its secret; not for public applications, nor beside `Authorization: Basic`.'),
@@ -61,7 +61,7 @@ const operation = (
   responses: { ...rest.responses, default: REFUSED },
 });
 
-/** The protocol's calls are oidc-provider's and have no controllers: they are described here. */
+/** oidc-provider answers the protocol's calls, which have no controllers, so they are described here. */
 const paths = (): Paths => ({
   '/oauth/authorize': { get: authorize() },
   '/oauth/token': { post: token() },

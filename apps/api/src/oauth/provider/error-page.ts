@@ -1,10 +1,10 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml } from '../../platform/text.js';
 
-/** What the page needs of an answer. */
+/** The parts of an answer that the page needs. */
 type Page = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body'>;
 
-/** Advice for people; the library's detail beside it is for the application's developer. */
+/** Advice for users. The library's detail next to it is for the application's developer. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to Nova, or has been switched off.',
   invalid_redirect_uri: 'The application asked to send you to an address that it has not registered, so you stay here.',
@@ -15,7 +15,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** The text may repeat a parameter. */
 const DETAIL_SHOWN_MAX = 300;
 
-/** The page for errors that must not, or cannot, go back to an application: never a redirect, nothing that runs. */
+/** The page for errors that must not, or cannot, go back to an application. It never redirects and holds no script. */
 export function renderErrorPage(ctx: Page, out: ErrorOut): void {
   const advice = ADVICE[out.error] ?? ADVICE['invalid_request'] ?? '';
   const detail = [out.error, out.error_description]

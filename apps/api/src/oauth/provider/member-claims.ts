@@ -7,8 +7,8 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import type { Scope } from '../scopes.js';
 
 /**
- * What each scope tells about a member (rule oauth-17), in id tokens and at userinfo. Nova, Karma and Influence are asked of the token
- * API. `email_verified` is true where the member has confirmed the address, and absent otherwise.
+ * The claims about a member in each scope (rule oauth-17), in id tokens and at userinfo. The token API answers for
+ * Nova, Karma and Influence. `email_verified` is true if the member has confirmed the address, and absent otherwise.
  */
 export const CLAIMS: Readonly<Record<Scope, string[]>> = {
   openid: ['sub'],
@@ -38,7 +38,7 @@ export class MemberClaims {
     private readonly directory: MemberDirectory,
   ) {}
 
-  /** Undefined when there is no such account, or it is closed. */
+  /** Undefined if there is no such account, or it is closed. */
   async find(memberId: string): Promise<Account | undefined> {
     const { rows } = await this.pool.query<MemberRow>(FIND, [memberId]);
     const row = rows[0];
@@ -46,7 +46,7 @@ export class MemberClaims {
     return { accountId: memberId, claims: () => this.claims(memberId, row) };
   }
 
-  /** All there is: the provider gives of it what the scopes allow. What is not there has no claim. */
+  /** All claims: the provider passes on those that the scopes allow. Values that are absent have no claim. */
   private async claims(sub: string, { email, verified, bio }: MemberRow): Promise<AccountClaims> {
     const member = await this.directory.get(sub);
     const picture = member?.profileImageUrl;

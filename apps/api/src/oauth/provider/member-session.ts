@@ -15,12 +15,13 @@ export class RequestMembers {
   }
 }
 
-/** The moment of signing in as id tokens tell it (`auth_time`). */
+/** The time of signing in, in the form of id tokens (`auth_time`). */
 export const authTime = ({ signedInAt }: SignedInMember): number => Math.floor(signedInAt.getTime() / 1000);
 
 /**
- * Makes the provider's session follow the product's, which alone says who is there (rule oauth-18): whoever signs in
- * to the product is signed in here, and whoever signs out there, or is somebody else by now, is gone here as well.
+ * Makes the provider's session follow the product's, which alone says who is signed in (rule oauth-18). A member who
+ * signs in to the product is signed in here. When the member signs out, or somebody else signs in, the provider's
+ * session ends too.
  */
 export function followMemberSession({ Session, OIDCContext }: Provider, members: RequestMembers): void {
   const get = Session.get.bind(Session);
@@ -32,7 +33,7 @@ export function followMemberSession({ Session, OIDCContext }: Provider, members:
     const current = stranger ? new Session() : session;
     if (member && (current.accountId !== member.id || current.loginTs !== authTime(member))) {
       current.loginAccount({ accountId: member.id, loginTs: authTime(member) });
-      // The provider keeps what was touched.
+      // The provider stores sessions that were touched.
       Object.assign(current, { touched: true });
     }
     const { oidc } = ctx as { oidc?: unknown };

@@ -13,16 +13,16 @@ export interface MountedProvider {
   readonly provider: OAuthProvider;
   readonly config: Config;
   readonly limits: RateLimits;
-  /** Whom a browser's session cookie stands for. */
+  /** Finds the member of a browser's session cookie. */
   readonly findMember: (request: FastifyRequest) => Promise<SignedInMember | undefined>;
 }
 
 const AUTHORIZE = '/oauth/authorize';
-/** Answered to everybody, and cheap. */
+/** Public and cheap answers. */
 const PUBLISHED = ['/oauth/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/introspect'];
 
-/** Hands the protocol's paths over to the provider, which reads bodies itself. */
+/** Passes the protocol's paths to the provider, which reads bodies itself. */
 export async function mountProvider(fastify: FastifyInstance, mounted: MountedProvider): Promise<void> {
   const { provider, config, limits, findMember } = mounted;
   const handOver = async (request: FastifyRequest, reply: FastifyReply, base: string): Promise<void> => {
@@ -49,8 +49,8 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   await fastify.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     scope.removeAllContentTypeParsers();
-    // The provider reads bodies itself, up to 56 kB of them: what says that it is larger than ours may be is refused before,
-    // and what does not say it as soon as it is.
+    // The provider reads bodies itself, up to 56 kB. A body that declares a larger size than our limit is refused at
+    // once; one that declares none, as soon as it exceeds the limit.
     scope.addContentTypeParser('*', (request, _body, done) => {
       const isTooLarge = Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
       countBody(request.raw);
@@ -68,7 +68,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         method: ['GET', 'POST', 'OPTIONS'],
         url,
         handler(request, reply) {
-          // Browsers take no refusal of a preflight for an answer to the call.
+          // Browsers do not take the refusal of a preflight as an answer to the call.
           if (request.method !== 'OPTIONS') limit(request);
           return handOver(request, reply, config.publicUrl);
         },
@@ -88,7 +88,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   await takeForms(fastify);
 }
 
-/** The provider reads a body by this, and answers 400 `invalid_request` to one that cannot be read. */
+/** The provider reads the body through this, and answers 400 `invalid_request` to a body that it cannot read. */
 function countBody(raw: IncomingMessage): void {
   const read = raw.iterator.bind(raw);
   raw.iterator = async function* counted(options) {
@@ -101,7 +101,7 @@ function countBody(raw: IncomingMessage): void {
   };
 }
 
-/** As the provider says it of a body that it would not read: 400, by RFC 6749 §5.2. */
+/** The provider's own answer to a body that it does not read: 400, by RFC 6749 §5.2. */
 function tooLarge(): AppError {
   const message = 'The request is larger than this call allows.';
   return new AppError(400, 'BODY_TOO_LARGE', message, {
@@ -109,7 +109,10 @@ function tooLarge(): AppError {
   });
 }
 
-/** RFC 6749 §3.1 lets applications send an authorization request as a form: the browser brings it again as an address. */
+/**
+ * RFC 6749 §3.1 lets applications send an authorization request as a form. The browser then sends it again as an
+ * address.
+ */
 async function takeForms(fastify: FastifyInstance): Promise<void> {
   await fastify.register(async (scope) => {
     scope.post(AUTHORIZE, (request, reply) => {
@@ -119,11 +122,14 @@ async function takeForms(fastify: FastifyInstance): Promise<void> {
   });
 }
 
-/** The browser goes on where it is: at our public address, or at whatever other address it reached us. */
+/** The browser continues at the address at which it reached us, which may differ from our public address. */
 export const addressOf = ({ protocol, host }: FastifyRequest, publicUrl: string): string =>
   host === new URL(publicUrl).host || !URL.canParse(`${protocol}://${host}`) ? publicUrl : `${protocol}://${host}`;
 
-/** `response_mode=form_post` answers with a form to the application: the one form of ours that goes elsewhere. */
+/**
+ * `response_mode=form_post` answers with a form that the browser sends to the application: our only form that goes
+ * elsewhere.
+ */
 function allowFormsToApplications(reply: FastifyReply): void {
   const policy = reply.getHeader('content-security-policy');
   if (typeof policy === 'string') {
@@ -131,7 +137,10 @@ function allowFormsToApplications(reply: FastifyReply): void {
   }
 }
 
-/** Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2), for pages of any origin: they tell of nobody. */
+/**
+ * Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2). Pages of any origin may read them: they say
+ * nothing about any member.
+ */
 const asProtocolError = ({ statusCode, code, message, extra, retryAfterSeconds }: AppError): AppError =>
   new AppError(statusCode, code, message, {
     extra: { ...extra, error: 'temporarily_unavailable', error_description: message },

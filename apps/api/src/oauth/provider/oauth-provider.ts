@@ -15,14 +15,14 @@ import { isSecret } from './provider-clients.js';
 import { mayDeny, providerConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
 
-/** What a request asks for that names no scopes, and what every request asks for (rules oauth-9, oauth-10). */
+/** The scopes of a request that names none, and the scope that every request has (rules oauth-9, oauth-10). */
 const SCOPE_WHEN_ABSENT = 'openid profile';
 const SCOPE_ALWAYS = 'openid';
 
 /** Errors that are answers to `prompt=none` (OpenID Connect Core §3.1.2.6). */
 const ANSWERS = new Set(['login_required', 'interaction_required', 'consent_required', 'account_selection_required']);
 
-/** A request with its answer, as Node has them. */
+/** Node's request and response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,13 +34,14 @@ export interface BrowserExchange extends Exchange {
 }
 
 /**
- * oidc-provider, configured for this product. It implements the protocol; we decide who is signed in and who agreed.
+ * oidc-provider, configured for this product. It implements the protocol; we decide who is signed in and who has
+ * consented.
  */
 @Injectable()
 export class OAuthProvider implements OnModuleInit {
   private readonly logger = new Logger(OAuthProvider.name);
   readonly members = new RequestMembers();
-  /** Calls of the protocol that are not answered yet. */
+  /** How many calls of the protocol are not answered yet. */
   private underWay = 0;
   private running: { readonly provider: Provider; readonly answer: ReturnType<Provider['callback']> } | undefined;
 
@@ -56,7 +57,7 @@ export class OAuthProvider implements OnModuleInit {
     const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
     const parts = { config, pool, members, keys, consents, requestMembers: this.members };
     const provider = new Provider(config.publicUrl, providerConfiguration(parts));
-    // How this server is reached is said by the part that hands requests over.
+    // The code that passes requests on says how this server is reached.
     provider.proxy = true;
     provider.silent = true;
     provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
@@ -70,14 +71,14 @@ export class OAuthProvider implements OnModuleInit {
       ctx.status = 400;
       return renderErrorPage(ctx, { error: 'invalid_request', error_description: fault });
     });
-    // A link to our sign-in must not lead on to wherever its parameters say (RFC 9700 §4.11.2). That somebody would have to sign
-    // in or decide is no fault of the request: an application that asks without a screen must learn it.
+    // A link to our sign-in must not redirect to wherever its parameters say (RFC 9700 §4.11.2). That the user would
+    // have to sign in or decide is no fault of the request: an application that asks without a screen must learn it.
     provider.on('authorization.error', ({ req }, error) => {
       if (!this.members.of(req) && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
     });
     provider.use((ctx, next) => {
       const { scope } = ctx.query;
-      // Sent twice, it is refused.
+      // A parameter that is sent twice is refused.
       if (ctx.path === provider.pathFor('authorization') && !Array.isArray(scope)) {
         ctx.query = { ...ctx.query, scope: scope ? `${SCOPE_ALWAYS} ${scope}` : SCOPE_WHEN_ABSENT };
       }
@@ -98,12 +99,14 @@ export class OAuthProvider implements OnModuleInit {
       await this.parts.answer(request, response);
     } finally {
       this.underWay -= 1;
-      // Once it had a context, every promise of the process stays dearer (before Node 24), until nobody wants contexts.
+      // After the first context, every promise of the process costs more (before Node 24), until contexts are disabled.
       if (this.underWay === 0) callContexts.disable();
     }
   }
 
-  /** The authorization that waits for a decision in the browser that calls; undefined when none does, or it has expired. */
+  /**
+   * The authorization that waits for a decision in the calling browser; undefined if there is none, or it has expired.
+   */
   async interaction({ request, response }: Exchange): Promise<Interaction | undefined> {
     try {
       return await this.parts.provider.interactionDetails(request, response);
@@ -113,12 +116,12 @@ export class OAuthProvider implements OnModuleInit {
     }
   }
 
-  /** Ends the waiting authorization. Answers where the browser goes on. */
+  /** Ends the waiting authorization. Returns the address at which the browser continues. */
   decide({ request, response }: Exchange, result: InteractionResults): Promise<string> {
     return this.parts.provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
   }
 
-  /** Records what a member granted and what they refused; answers the grant's id. */
+  /** Records what a member granted and refused; returns the grant's id. */
   grant({ memberId, clientId, granted, refused }: NewGrant): Promise<string> {
     const grant = new this.parts.provider.Grant({ accountId: memberId, clientId });
     grant.addOIDCScope([...granted]);
@@ -133,8 +136,8 @@ export class OAuthProvider implements OnModuleInit {
 }
 
 /**
- * Faults of an authorization request that are checked before the library reads it. An application's extra data is kept
- * while the member decides.
+ * Faults of an authorization request, checked before the library reads it. The sizes are limited because the request is
+ * kept while the member decides.
  */
 function faultOf(
   config: Config,
@@ -149,7 +152,7 @@ function faultOf(
   return undefined;
 }
 
-/** The library names `sid` of its own accord. Only applications that hear of signing out are told it, and none does. */
+/** The library adds `sid` by itself. Only applications that are notified of signing out need it, and none is. */
 function withoutSessionId(metadata: { claims_supported: string[] }): void {
   metadata.claims_supported = metadata.claims_supported.filter((claim) => claim !== 'sid');
 }

@@ -1,7 +1,7 @@
 declare module 'oidc-provider/lib/helpers/als.js' {
   import type { AsyncLocalStorage } from 'node:async_hooks';
 
-  /** Where oidc-provider keeps the call that is being answered. */
+  /** The store in which oidc-provider keeps the current call. */
   const callContexts: AsyncLocalStorage<unknown>;
   export default callContexts;
 }

@@ -4,7 +4,7 @@ import { VISITOR_INTERACTIONS_MAX } from '../limits.js';
 import { boundRows } from '../payload-bounds.js';
 import { tokenId } from './token-id.js';
 
-/** Ids of grants are no secrets: they only name what hangs together. */
+/** Ids of grants are no secrets: they only name what belongs together. */
 const OPEN_IDS = new Set(['Grant']);
 
 const UPSERT = `
@@ -13,7 +13,7 @@ const UPSERT = `
   on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id,
     account_id = excluded.account_id, client_id = excluded.client_id, uid = excluded.uid, expires_at = excluded.expires_at`;
 
-/** What an application has of a member goes no further than both say now, and ends with the consent. */
+/** What an application holds for a member covers only what both allow now, and ends with the consent. */
 const FIND = `
   select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed,
     case when p.client_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
@@ -22,19 +22,19 @@ const FIND = `
   left join oauth_consents c on c.client_id = p.client_id and c.user_id = p.account_id and c.revoked_at is null
   where p.model = $1 and p.id = $2 and p.expires_at > now() and (p.client_id is null or c.user_id is not null)`;
 
-/** By the index of just these rows. */
+/** Uses the index of just these rows. */
 const DROP_OLDEST = `
   delete from oauth_payloads where model = 'Interaction' and not payload ? 'session' and expires_at <= (
     select expires_at from oauth_payloads where model = 'Interaction' and not payload ? 'session'
     order by expires_at desc offset $1 limit 1)`;
 
-/** Whether an interaction was made with nobody signed in. */
+/** Whether an interaction began while nobody was signed in. */
 export const isVisitors = ({ session }: { readonly session?: unknown }): boolean => session === undefined;
 
 /** The member of a row: interactions name it in the session that they began in. */
 const memberOf = ({ accountId, session }: StoredPayload): string | undefined => accountId ?? session?.accountId;
 
-/** The grant too: tokens that the other use is just being given have none to stand on. */
+/** Ends the grant too, so that tokens being issued for the other use have no grant. */
 const END_SIGN_IN = `
   with used as (select grant_id from oauth_payloads where model = $1 and id = $2)
   delete from oauth_payloads where grant_id in (select grant_id from used)
@@ -49,7 +49,10 @@ type StoredPayload = AdapterPayload & {
 interface PayloadRow {
   readonly payload: StoredPayload;
   readonly consumed: number | null;
-  /** What the application may ask for, and the member consents to, now; null of what belongs to no application. */
+  /**
+   * The scopes that the application may ask for and the member consents to, now; null for payloads without an
+   * application.
+   */
   readonly allowed: readonly string[] | null;
 }
 
@@ -82,7 +85,7 @@ export class PayloadStore implements Adapter {
     return { ...(allowed ? narrowed(payload, allowed) : payload), jti: id, ...(consumed === null ? {} : { consumed }) };
   }
 
-  /** Only sessions are looked for by it, and only to learn whose they are: their secret id stays unknown. */
+  /** Only sessions are found by it, and only to learn their member: their secret id stays unknown. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const { rows } = await this.pool.query<Pick<PayloadRow, 'payload'>>(
       'select payload from oauth_payloads where model = $1 and uid = $2 and expires_at > now()',
@@ -97,8 +100,9 @@ export class PayloadStore implements Adapter {
   }
 
   /**
-   * Once for ever: of two uses at the same moment one fails, and what was given for the other dies as for any second use.
-   * @throws InvalidGrant it was consumed a moment ago
+   * Consumes a code or token once. Of two uses at the same moment one fails, and what was issued for the other ends, as
+   * after any second use.
+   * @throws InvalidGrant it was just consumed
    */
   async consume(id: string): Promise<void> {
     const { rows } = await this.pool.query(
@@ -123,7 +127,7 @@ export class PayloadStore implements Adapter {
   }
 }
 
-/** Without the scopes that the developer or the member has removed since. */
+/** The payload without the scopes that the developer or the member has removed since. */
 function narrowed(payload: StoredPayload, allowed: readonly string[]): StoredPayload {
   const within = (granted: string): string => {
     const names = granted.split(' ');

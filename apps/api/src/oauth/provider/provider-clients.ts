@@ -4,16 +4,16 @@ import type pg from 'pg';
 import { isClientId } from '../client-id.js';
 
 /**
- * What is kept of a client secret. Secrets are 256 random bits: nobody guesses them, so one round of SHA-256 keeps them, and
- * the slow hash that passwords need would only make the token endpoint easy to exhaust.
+ * The stored hash of a client secret. Secrets have 256 random bits that nobody can guess, so one round of SHA-256 is
+ * enough. The slow hash that passwords need would only make the token endpoint easy to exhaust.
  */
 export const secretHash = (secret: string): string => hash('sha256', secret, 'base64url');
 
-/** Takes the same time whatever is wrong. */
+/** Takes the same time whatever part is wrong. */
 export const isSecret = (given: string, kept: string): boolean =>
   timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(kept));
 
-/** Applications that are switched off or deleted, or whose developer is gone, are no clients. */
+/** Applications that are switched off or deleted, or whose developer is gone, do not count as clients. */
 const FIND = `
   select a.secret_hash, a.redirect_uris, a.scopes from oauth_applications a
   join member_directory o on o.id = a.owner_id and o.closed_at is null
@@ -25,7 +25,7 @@ interface ClientRow {
   readonly scopes: readonly string[];
 }
 
-/** The registered applications as oidc-provider's clients: it reads them and never writes. */
+/** The registered applications as clients of oidc-provider, which reads them and never writes. */
 export class ProviderClients implements Adapter {
   constructor(private readonly pool: pg.Pool) {}
 

@@ -16,8 +16,8 @@ import { ProviderClients } from './provider-clients.js';
 const { Check, base } = interactionPolicy;
 
 /**
- * When a member is asked (rule oauth-12): always, unless everything that is requested was granted before. What they
- * refused they are asked about again, except that `prompt=none` takes their refusal for an answer.
+ * When a member is asked (rule oauth-12): always, unless everything that is requested was granted before. Members are
+ * asked again about refused scopes, except that `prompt=none` takes the refusal as the answer.
  */
 function createInteractionPolicy(): interactionPolicy.DefaultPolicy {
   const policy = base();
@@ -50,7 +50,7 @@ function isScopeMissing({ entities, result, prompts, requestParamOIDCScopes }: A
 
 /**
  * Any program on the member's machine can pose as a public client that listens there (RFC 8252 §8.6): it gets nothing
- * without a word of the member.
+ * unless the member consents.
  */
 function isOnLoopback({ client, params, result }: Asked): boolean {
   const isPublic = client?.tokenEndpointAuthMethod === 'none';
@@ -67,17 +67,19 @@ export interface ProviderParts {
   readonly requestMembers: RequestMembers;
 }
 
-/** Parts that the consent screen is sent (rule oauth-9). */
+/** The parameters that the consent screen gets (rule oauth-9). */
 const SHOWN = ['client_id', 'redirect_uri', 'response_type', ...CARRIED_PARAMETERS] as const;
 
-/** Interactions for which being signed in is not enough: the member signs in anew. */
+/** Interactions for which being signed in is not enough: the member has to sign in again. */
 export const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
 
-/** A parameter of authorization requests: the member has said no already, on the consent screen and nowhere else. */
+/**
+ * A parameter of authorization requests: the member has already denied access, on the consent screen and nowhere else.
+ */
 export const DENIED = 'denied';
 export const MEMBER_DENIED = 'The member denied access.';
 
-/** The value of `denied` in a request: nobody but this server can make it, so no link can say no in a member's name. */
+/** The value of `denied` in a request. Only this server can make it, so no link can deny access in a member's name. */
 export function proofOfDenial({ secrets }: Pick<Config, 'secrets'>, request: URLSearchParams): string {
   const about = [...request].filter(([name]) => name !== DENIED).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHmac('sha256', secrets.session)
@@ -85,7 +87,7 @@ export function proofOfDenial({ secrets }: Pick<Config, 'secrets'>, request: URL
     .digest('base64url');
 }
 
-/** Whether a request says no as only the consent screen can, or says nothing of it. */
+/** Whether a request has a valid `denied`, as only the consent screen can make it, or none. */
 export function mayDeny(config: Pick<Config, 'secrets'>, request: URLSearchParams): boolean {
   const [given, ...more] = request.getAll(DENIED).map((proof) => Buffer.from(proof));
   if (!given) return true;
@@ -103,7 +105,8 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
     introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwnToken(client.clientId, token.clientId) },
     userinfo: { enabled: true },
-    // On by default. A token bound to a key would pass here as one that is not, and nobody asked for the others.
+    // On by default in the library. A token bound to a key would pass here as an unbound one, and the other features
+    // are not needed.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     resourceIndicators: { enabled: false },
@@ -111,7 +114,7 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   },
 });
 
-/** RFC 7009 §2.1: another's token is refused, and stays. */
+/** RFC 7009 §2.1: the token of another client is refused, and stays valid. */
 function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
   if (clientId === ownerId) return true;
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
@@ -163,7 +166,7 @@ const shown = ({ config }: ProviderParts): Configuration => ({
     url(_ctx, { params, prompt }) {
       const query = new URLSearchParams();
       for (const name of SHOWN) if (typeof params[name] === 'string') query.set(name, params[name]);
-      // A visitor signs in on the way anyhow.
+      // A visitor signs in on the way anyway.
       const { reasons } = prompt;
       const isAgain = reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)) && !reasons.includes('no_session');
       if (isAgain) query.set('prompt', 'login');
@@ -180,7 +183,7 @@ const allowed = (): Configuration => ({
   },
   scopes: SCOPES,
   claims: CLAIMS,
-  // The id token carries what userinfo does (rule oauth-17).
+  // The id token has the same claims as userinfo (rule oauth-17).
   conformIdTokenClaims: false,
   responseTypes: ['code'],
   subjectTypes: ['public'],
@@ -191,9 +194,10 @@ const allowed = (): Configuration => ({
   issueRefreshToken: () => true,
   expiresWithSession: () => false,
   rotateRefreshToken: true,
-  // A renewal that is under way meanwhile brings tokens that have nothing to stand on.
+  // A renewal that is in progress then yields tokens without a grant.
   revokeGrantPolicy: () => true,
-  // Pages of a registered redirect URI's origin: public clients exchange codes there, all may ask who is signed in.
+  // Allows pages of a registered redirect URI's origin: public clients exchange codes there, and all may ask who is
+  // signed in.
   clientBasedCORS: ({ oidc }, origin, client) =>
     (oidc.route === 'userinfo' || client.tokenEndpointAuthMethod === 'none') &&
     (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin),

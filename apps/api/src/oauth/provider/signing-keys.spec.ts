@@ -40,7 +40,7 @@ describe('signing keys', () => {
     expect(early).toHaveLength(2);
     expect(early[0]).toBe(first);
     const next = early[1];
-    // Who started before the next one was made knows what signs, for as long as the quarter lasts.
+    // A server that started before the next key was made knows the signing key for the rest of the quarter.
     expect(await moduli(START + 179 * DAY)).toEqual([first, next]);
     const later = await moduli(START + 180 * DAY);
     expect(later).not.toContain(first);

@@ -6,9 +6,9 @@ import { DAY_MS } from '@app/domain';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCode } from '../../platform/errors/error-code.js';
 
-/** A new key a quarter. */
+/** Each quarter has a new key. */
 const QUARTER_MS = 90 * DAY_MS;
-/** As hard to break as 128 bits. */
+/** About as hard to break as 128 bits. */
 const RSA_BITS = 3072;
 const FILE = /^quarter-(\d+)\.json$/;
 
@@ -18,10 +18,10 @@ interface StoredKey {
 }
 
 /**
- * The keys that sign id tokens: a file each (mode 0600) in `folder`, the one that signs first. At a start in a new quarter
- * another key joins, and signs from the next quarter on: servers that started earlier, and clients that keep the set, know it
- * by then, unless they run for more than a quarter. Servers that share the folder may start at once: whoever puts a quarter's
- * key there first has made it.
+ * The keys that sign id tokens: a file each (mode 0600) in `folder`, the one that signs first. A start in a new quarter
+ * adds a key that signs from the next quarter on. By then, servers that started earlier, and clients that keep the set,
+ * know it, unless they run for more than a quarter. Servers that share the folder may start at once: the first to store
+ * a quarter's key decides.
  */
 export async function signingKeys(folder: string, now = Date.now()): Promise<JsonWebKey[]> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

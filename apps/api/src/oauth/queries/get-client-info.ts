@@ -17,7 +17,7 @@ export class GetClientInfo extends Query<ClientInfoDto> {
   }
 }
 
-/** Who asks for access (rule oauth-9). */
+/** The application that asks for access (rule oauth-9). */
 @QueryHandler(GetClientInfo)
 export class GetClientInfoHandler implements IQueryHandler<GetClientInfo> {
   constructor(

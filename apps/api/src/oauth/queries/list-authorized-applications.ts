@@ -11,7 +11,7 @@ export class ListAuthorizedApplications extends Query<AuthorizedApplicationsDto>
   }
 }
 
-/** Those that are switched off are there too: their tokens come back to life when they are on again. */
+/** Includes applications that are switched off: their tokens become valid again when they are switched on. */
 const FIND = `
   select a.client_id, a.name, a.description, a.logo_url, a.application_url, c.scopes, c.daily_limit, c.first_consent_at,
     c.last_consent_at

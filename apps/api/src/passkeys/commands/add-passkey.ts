@@ -26,7 +26,7 @@ export class BeginPasskeyDto {
   password: string;
 }
 
-/** The first step: proves the password, and answers what the browser makes a passkey by. */
+/** The first step: checks the password, and returns the options with which the browser makes a passkey. */
 export class BeginPasskey extends Command<PublicKeyCredentialCreationOptionsJSON> {
   constructor(
     readonly member: SignedInMember,
@@ -76,7 +76,7 @@ export class AddedPasskeyResponse {
   recoveryCodes?: string[];
 }
 
-/** The second step: keeps what the device has made. */
+/** The second step: stores the passkey that the device has made. */
 export class AddPasskey extends Command<AddedPasskeyResponse> {
   constructor(
     readonly member: SignedInMember,
@@ -105,8 +105,9 @@ export class AddPasskeyHandler implements ICommandHandler<AddPasskey> {
   ) {}
 
   /**
-   * The device has just verified its member: the session is freshly proved.
-   * @throws AppError 403 `PASSKEY_REFUSED`, 409 `TOO_MANY_PASSKEYS` or `PASSKEY_KNOWN`, 401 the session ended meanwhile
+   * The device has just verified its member, so the session is freshly proved.
+   * @throws AppError 403 `PASSKEY_REFUSED`, 409 `TOO_MANY_PASSKEYS` or `PASSKEY_KNOWN`, 401 the session ended in the
+   * meantime
    */
   async execute({ member, passkey: { name, answer } }: AddPasskey): Promise<AddedPasskeyResponse> {
     const { rpId } = this.passkeys.place();

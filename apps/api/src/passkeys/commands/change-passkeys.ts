@@ -63,8 +63,8 @@ export class RemovePasskeyHandler implements ICommandHandler<RemovePasskey> {
   ) {}
 
   /**
-   * With the last one go the recovery codes, which stand in for passkeys.
-   * @throws AppError 404 the member has no such passkey, 401 the session ended meanwhile
+   * Removing the last passkey also removes the recovery codes, which stand in for passkeys.
+   * @throws AppError 404 the member has no such passkey, 401 the session ended in the meantime
    */
   async execute({ member, passkeyId }: RemovePasskey): Promise<void> {
     const { rpId } = this.passkeys.place();
@@ -85,7 +85,7 @@ export class RemovePasskeyHandler implements ICommandHandler<RemovePasskey> {
   }
 }
 
-/** Replaces all recovery codes; answers the new ones. */
+/** Replaces all recovery codes; returns the new ones. */
 export class MakeRecoveryCodes extends Command<string[]> {
   constructor(readonly member: SignedInMember) {
     super();
@@ -99,7 +99,7 @@ export class MakeRecoveryCodesHandler implements ICommandHandler<MakeRecoveryCod
     private readonly passkeys: Passkeys,
   ) {}
 
-  /** @throws AppError 409 `NO_PASSKEY`, 401 the session ended meanwhile */
+  /** @throws AppError 409 `NO_PASSKEY`, 401 the session ended in the meantime */
   async execute({ member }: MakeRecoveryCodes): Promise<string[]> {
     if ((await this.passkeys.of(member.id)).length === 0) throw noPasskey();
     return this.dataSource.transaction(async (manager) => {

@@ -55,9 +55,12 @@ export class ProveAgainHandler implements ICommandHandler<ProveAgain> {
     private readonly words: OneTimeWords,
   ) {}
 
-  /** @throws AppError 403 `PASSKEY_REFUSED` or `CODE_REFUSED`, 400 neither came or both, 401 the session ended meanwhile */
+  /**
+   * @throws AppError 403 `PASSKEY_REFUSED` or `CODE_REFUSED`, 400 neither or both were sent, 401 the session ended in
+   * the meantime
+   */
   async execute({ member, proof: { answer, recoveryCode } }: ProveAgain): Promise<void> {
-    // Null is as absent as a field that is not there.
+    // Null counts as absent.
     if (answer && !recoveryCode) return this.proveByPasskey(member, answer);
     if (!answer && recoveryCode) return this.proveByCode(member, recoveryCode);
     throw oneOfTwo();

@@ -33,7 +33,7 @@ export interface SignedInByPasskey {
 export class SignInByPasskey extends Command<SignedInByPasskey> {
   constructor(
     readonly answer: PasskeyAnswerDto,
-    /** The browser's own word that the challenge was made for. */
+    /** The random word of the browser for which the challenge was made. */
     readonly holder: string,
     readonly browser: Browser,
     readonly previousSessionToken: string | undefined,
@@ -62,7 +62,8 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
     const account = await findOpenAccount(this.dataSource, accountId);
     if (!account) throw passkeySignInRefused();
     const signedIn = await this.dataSource.transaction(async (manager) => {
-      // Locks the account first: a removal of the passkey, or a recovery, comes before all of this or after it.
+      // Locks the account first, so that a removal of the passkey, or a recovery, happens entirely before or after
+      // this.
       const made = await this.devices.signInWithin(manager, account, browser);
       await asSignIn(this.passkeys.use(manager, proven));
       await this.proofs.recordOfToken(manager, tokenHash(made.sessionToken));
@@ -73,7 +74,7 @@ export class SignInByPasskeyHandler implements ICommandHandler<SignInByPasskey> 
   }
 }
 
-/** To a visitor the same refusal is a 401. */
+/** For a visitor the same refusal is a 401. */
 async function asSignIn<T>(proof: Promise<T>): Promise<T> {
   try {
     return await proof;

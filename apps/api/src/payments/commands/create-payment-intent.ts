@@ -33,7 +33,7 @@ export class CreatePaymentIntent extends Command<PaymentIntentDto> {
   }
 }
 
-/** Sets a payment up at the provider. No Nova moves before it is paid. */
+/** Sets up a payment at the provider. No Nova moves before it is paid. */
 @CommandHandler(CreatePaymentIntent)
 export class CreatePaymentIntentHandler implements ICommandHandler<CreatePaymentIntent> {
   constructor(
@@ -41,7 +41,7 @@ export class CreatePaymentIntentHandler implements ICommandHandler<CreatePayment
     private readonly store: PaymentStore,
   ) {}
 
-  /** @throws AppError 422 key reused, 503 the provider does not answer or is not set up */
+  /** @throws AppError 422 key reused, 503 the provider does not answer or is not configured */
   async execute({ userId, wholeNova, call }: CreatePaymentIntent): Promise<PaymentIntentDto> {
     const { idempotencyKey } = call;
     const { gateway, mode } = this.payments.open();

@@ -15,8 +15,8 @@ export class HandleStripeEvent extends Command<void> {
 }
 
 /**
- * An event only says what to check: the provider's current state counts, so repeats and disorder do no harm (rules
- * wallet-14, ledger-27).
+ * An event only says what to check. The provider's current state counts, so repeated and unordered events do no harm
+ * (rules wallet-14, ledger-27).
  */
 @CommandHandler(HandleStripeEvent)
 export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEvent> {
@@ -24,7 +24,7 @@ export class HandleStripeEventHandler implements ICommandHandler<HandleStripeEve
 
   constructor(private readonly payments: Payments) {}
 
-  /** @throws AppError 400 `UNREADABLE_EVENT`, 503 when it cannot be done now: the provider sends it again */
+  /** @throws AppError 400 `UNREADABLE_EVENT`, 503 if it cannot be done now: the provider sends it again */
   async execute({ signed, requestId }: HandleStripeEvent): Promise<void> {
     const event = readEvent(signed);
     const { settlement, mode } = this.payments.open();
@@ -49,7 +49,7 @@ const DISPUTES: ReadonlySet<string> = new Set(
   ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map((what) => `charge.dispute.${what}`),
 );
 
-/** @throws AppError 400 it is signed, and does not hold what its type says */
+/** @throws AppError 400 the event is signed, but lacks what its type demands */
 function subjectOf({ type, object }: SignedEvent): Subject | undefined {
   if (type === PAYMENT) return { kind: 'payment', id: idOf(object) };
   if (DISPUTES.has(type)) return { kind: 'dispute', id: idOf(object) };
@@ -70,7 +70,7 @@ interface SignedEvent {
 function readEvent(signed: unknown): SignedEvent {
   const { id, type, livemode, data } = asRecord(signed);
   if (typeof id !== 'string' || typeof type !== 'string' || typeof livemode !== 'boolean') throw unreadableEvent();
-  // Kinds of events that mean nothing here may hold anything.
+  // Events of types that are not used here may hold anything.
   const object: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'object') : undefined;
   return { id, type, livemode, object };
 }

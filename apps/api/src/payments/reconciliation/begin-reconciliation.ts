@@ -14,12 +14,12 @@ export class BeginReconciliation extends Command<ReconciliationRun | undefined> 
   }
 }
 
-/** Reconciles with the provider now. A short run is answered with its result; a longer one continues. */
+/** Reconciles with the provider now. The answer to a short run is its result; a longer run continues. */
 @CommandHandler(BeginReconciliation)
 export class BeginReconciliationHandler implements ICommandHandler<BeginReconciliation> {
   constructor(private readonly reconciling: Reconciling) {}
 
-  /** @throws AppError 400 the range of time cannot be, 409 another look is under way, 503 */
+  /** @throws AppError 400 an impossible time range, 409 another run is in progress, 503 */
   async execute({ adminId, range: { from, to } }: BeginReconciliation): Promise<ReconciliationRun | undefined> {
     const asked = { from: readDayOrMoment(from), to: readDayOrMoment(to) };
     return this.reconciling.begin(`admin:${adminId}`, windowOf(asked, await this.reconciling.now()));

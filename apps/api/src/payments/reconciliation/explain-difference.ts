@@ -23,7 +23,7 @@ export class ExplainDifference extends Command<ReconciledLine | undefined> {
   }
 }
 
-/** Says why a flagged difference is right. */
+/** Explains a flagged difference. */
 @CommandHandler(ExplainDifference)
 export class ExplainDifferenceHandler implements ICommandHandler<ExplainDifference> {
   constructor(

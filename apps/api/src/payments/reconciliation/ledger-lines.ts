@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { behind } from '../../finance/books.js';
 import { lastMoment, momentBefore } from '../../finance/moments.js';
 
-/** An event of the journal that the provider's books must know. */
+/** An event of the journal that must be in the provider's books. */
 export interface LedgerLine {
   readonly id: string;
   readonly revision: number;
@@ -32,8 +32,8 @@ export class LedgerLines {
   }
 
   /**
-   * Waits until everything that is in the journal now is found here.
-   * @throws AppError 503 `BOOKS_BEHIND` the read models do not come as far in time
+   * Waits until everything that is in the journal now can be found here.
+   * @throws AppError 503 `BOOKS_BEHIND` the read models do not catch up in time
    */
   async caughtUp(): Promise<void> {
     const { revision } = await lastMoment(this.ledger);
@@ -66,7 +66,7 @@ export class LedgerLines {
     }
   }
 
-  /** The event with this id, if it is one of a payment. */
+  /** The event with this id, if it belongs to a payment. */
   async byId(id: string): Promise<LedgerLine | undefined> {
     const revision = revisionOfEventId(id);
     const found = revision === undefined ? undefined : await this.journalEvent(revision);

@@ -31,16 +31,16 @@ const reversed = (reason: 'refund' | 'dispute', amount: bigint): LedgerEvent => 
 const frozen: LedgerEvent = { ...stamp, type: 'SpendingFrozen', userId: 'ann', disputeId: 'dp_1' };
 
 interface Known {
-  /** Events by their keys; the purchase is one of them unless it says otherwise. */
+  /** Events by their keys; the purchase is one of them unless overridden. */
   readonly events?: Readonly<Record<string, LedgerEvent | undefined>>;
-  /** What the provider says of the payment `pi_1`; undefined where it knows none. */
+  /** The provider's payment `pi_1`; undefined if it knows none. */
   readonly intent?: Partial<Stripe.PaymentIntent> | undefined;
-  /** What the settlement knows of it. */
+  /** The settlement's state of the payment. */
   readonly payment?: PaymentState;
   readonly dispute?: Stripe.Dispute.Status;
-  /** What the provider says of the refund `re_1` now. */
+  /** The provider's current status of the refund `re_1`. */
   readonly refund?: string;
-  /** Nova that the settlement takes back for it, minor units. */
+  /** Nova that the settlement reverses for it, in minor units. */
   readonly planned?: bigint;
   /** Whether the ledger would lift the pause for the dispute. */
   readonly isFrozen?: boolean;

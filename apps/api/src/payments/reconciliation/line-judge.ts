@@ -19,12 +19,12 @@ export interface JudgeParts {
   readonly gateway: Pick<PaymentGateway, 'findIntent' | 'findDispute' | 'refundsOf'>;
   readonly payments: Pick<PaymentStore, 'find' | 'findReversal'>;
   readonly events: Pick<LedgerLines, 'underKey'>;
-  /** Asked whether a pause could be lifted; nothing is done. */
+  /** Only asked whether a pause could be lifted; nothing is executed. */
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly now?: () => number;
 }
 
-/** Judges one line of either side by what the other side says about it. */
+/** Judges one line of either side by the other side's records. */
 export class LineJudge {
   constructor(private readonly parts: JudgeParts) {}
 
@@ -51,7 +51,7 @@ export class LineJudge {
     }
   }
 
-  /** Whether no other event counts for the movement: of two for one payment at most one has the payment's key. */
+  /** Whether this event counts for the movement: of two events for one payment, at most one has the payment's key. */
   async counts({ id, event }: LedgerLine): Promise<boolean> {
     if (event.cause === 'demo') return true;
     const key = event.type === 'NovaPurchased' ? purchaseKey(event.paymentIntentId) : reversalKey(event);
@@ -59,7 +59,7 @@ export class LineJudge {
     return found === undefined || found.id === id;
   }
 
-  /** An event whose movement was not among those that were looked at. */
+  /** Judges an event whose movement is not in the run's time range. */
   async ofLedger(line: LedgerLine): Promise<Verdict> {
     const { id, event } = line;
     if (event.cause === 'demo') return explained('DEMO', id);
@@ -92,14 +92,14 @@ export class LineJudge {
     return isOpen && (await this.hasFailed(line)) ? explained('REFUND_FAILED') : verdict;
   }
 
-  /** What a refund had taken from the provider's balance came back: then the ledger must not keep the Nova. */
+  /** The money of a failed refund came back to the provider's balance: then the ledger must not keep the Nova. */
   private async failedRefund(line: ProviderLine): Promise<Verdict> {
     const reversed = await this.parts.events.underKey(refundKey(line));
     if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
     return (await this.isOwed(line)) ? flagged('NOT_RETURNED') : explained('REFUND_FAILED');
   }
 
-  /** Of a payment that came for a closed account nothing has gone back. */
+  /** Whether a payment for a closed account has not been refunded at all. */
   private async isOwed({ paymentIntentId }: ProviderLine): Promise<boolean> {
     if (paymentIntentId === null) return false;
     const payment = await this.parts.payments.find(paymentIntentId);
@@ -113,14 +113,14 @@ export class LineJudge {
     return refund?.status === 'failed' || refund?.status === 'canceled';
   }
 
-  /** Of a refund, or of a dispute that was lost. */
+  /** Judges the reversal of a refund, or of a lost dispute. */
   private async reversal(line: ProviderLine, key: string): Promise<Verdict> {
     const found = await this.parts.events.underKey(key);
     if (found) return this.compared(line, found);
     const payment = line.paymentIntentId === null ? undefined : await this.parts.payments.find(line.paymentIntentId);
     if (payment?.state === 'returned') return explained('RETURNED');
     const planned = line.providerId === null ? undefined : await this.parts.payments.findReversal(line.providerId);
-    // Every cent is worth Nova: all of the purchase was taken back before.
+    // Every cent is worth Nova, so the whole purchase was reversed before.
     if (planned?.nova === 0n) return flagged('AMOUNT_DIFFERS');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_REVERSED');
   }
@@ -138,7 +138,7 @@ export class LineJudge {
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_FROZEN');
   }
 
-  /** What a dispute had withdrawn came back: then the ledger must not keep the Nova, nor the member's pause. */
+  /** The money of a dispute came back: then the ledger must keep neither the Nova nor the member's pause. */
   private async wonBack(line: ProviderLine): Promise<Verdict> {
     if (line.providerId === null) return flagged('UNKNOWN_KIND');
     const reversed = await this.parts.events.underKey(disputeKey(line.providerId, 'lost'));
@@ -159,7 +159,7 @@ export class LineJudge {
     return (await this.isWorth(event, -line.cents)) ? matched(id) : flagged('AMOUNT_DIFFERS', id);
   }
 
-  /** Parts of a charge are rounded so that together they are the whole: each is off by less than one minor unit. */
+  /** Parts of a charge are rounded so that they add up to the whole: each is off by less than one minor unit. */
   private async isWorth(event: LedgerEvent, cents: number): Promise<boolean> {
     if (event.type !== 'PurchaseReversed') return false;
     const paid = (await this.parts.events.underKey(purchaseKey(event.paymentIntentId)))?.event;
@@ -184,13 +184,13 @@ export class LineJudge {
     return (await this.parts.gateway.findIntent(paymentIntentId)) ? this.parts.gateway.refundsOf(paymentIntentId) : [];
   }
 
-  /** Unmatched for so short a time that it may well be on its way. */
+  /** Whether the line is so recent that its counterpart may still be on its way. */
   private isFresh({ at }: ProviderLine): boolean {
     return (this.parts.now ?? Date.now)() - at.getTime() < IN_TRANSIT_MS;
   }
 }
 
-/** Whether a purchase brought the Nova that its charge is for. */
+/** Whether a purchase credited the Nova that its charge paid for. */
 const isPriced = ({ amount, chargedCents }: FactOf<'NovaPurchased'>): boolean =>
   amount % MINOR_PER_NOVA === 0n && chargeCents(Number(amount / MINOR_PER_NOVA)) === chargedCents;
 

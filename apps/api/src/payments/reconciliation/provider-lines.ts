@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** The kinds of movements of the provider's balance, in our words. */
+/** The kinds of movements of the provider's balance, by our names. */
 export const LINE_KINDS = [
   'payment',
   'refund',
@@ -14,12 +14,12 @@ export const LINE_KINDS = [
 ] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** One movement of the provider's balance. Amounts are US cents: positive comes in; 0 where it is of another currency. */
+/** One movement of the provider's balance. Amounts are US cents: positive comes in; 0 for another currency. */
 export interface ProviderLine {
   /** The balance transaction's id. */
   readonly subject: string;
   readonly kind: LineKind;
-  /** Of the payment, refund or dispute behind it. */
+  /** The id of the payment, refund or dispute behind it. */
   readonly providerId: string | null;
   readonly paymentIntentId: string | null;
   readonly cents: number;
@@ -35,7 +35,7 @@ export function toProviderLine(movement: Stripe.BalanceTransaction): ProviderLin
   const isDollars = kind !== 'other-currency';
   const source = typeof movement.source === 'string' ? { id: movement.source } : movement.source;
   const intent = source && 'payment_intent' in source ? source.payment_intent : null;
-  // A dispute is taken by its own id; Stripe's `source` is the dispute.
+  // A dispute is identified by its own id; Stripe's `source` is the dispute.
   return {
     subject: movement.id,
     kind,

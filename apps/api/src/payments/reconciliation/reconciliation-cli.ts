@@ -13,9 +13,10 @@ export interface ReconcileFromTerminal extends TerminalLedgerParts {
 }
 
 /**
- * `reconcile`: the same look as the daily one. The stand-in for the provider lives in the server, which must run for it.
- * @returns what was found, and the differences that nothing explains
- * @throws AppError 400 the period cannot be
+ * `reconcile`: the same run as the daily one. The stand-in for the provider is part of the server, which must be
+ * running.
+ * @returns the result, and the differences that nothing explains
+ * @throws AppError 400 an impossible period
  */
 export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promise<{
   readonly text: string;

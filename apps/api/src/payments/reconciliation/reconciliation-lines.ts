@@ -8,7 +8,7 @@ export interface ReconciledLine extends ProviderLine, Verdict {
   readonly side: 'provider' | 'ledger';
   readonly explainedBy: string | null;
   readonly explainedAt: Date | null;
-  /** Of the difference that was explained. */
+  /** The code of the difference that was explained. */
   readonly explainedCode: string | null;
   readonly reasonId: string | null;
 }
@@ -40,7 +40,7 @@ export interface LinePage {
   readonly offset: number;
 }
 
-/** An explanation by an admin stands while the line differs in the same way. */
+/** An admin's explanation stays valid while the line differs in the same way. */
 const STAYS_EXPLAINED = `(excluded.status = 'flagged' and l.explained_by is not null
   and coalesce(l.explained_code, excluded.code) = excluded.code)`;
 
@@ -58,10 +58,7 @@ export class ReconciliationLines {
     return rows[0] && toLine(rows[0]);
   }
 
-  /**
-   * The provider's side of an event of ours, from whichever look: which event of ours each of its lines was found to be, null
-   * for a line without one.
-   */
+  /** The provider's side of our events, from any run: the event that each line matched; null for a line without one. */
   async eventsAtProvider(
     side: { readonly paymentIntentId: string } | { readonly providerId: string },
   ): Promise<readonly (string | null)[]> {
@@ -98,7 +95,7 @@ export class ReconciliationLines {
     await this.pool.query('delete from reconciliation_line where subject = $1', [subject]);
   }
 
-  /** Lines that earlier runs left open and this one has not met. */
+  /** Lines that earlier runs left open and that this run has not seen. */
   async unsettledBefore(runId: string, after: string, limit: number): Promise<readonly ReconciledLine[]> {
     const { rows } = await this.pool.query<LineRow>(
       `select * from reconciliation_line where ${UNSETTLED} and run_id <> $1 and subject > $2 order by subject limit $3`,
@@ -108,8 +105,8 @@ export class ReconciliationLines {
   }
 
   /**
-   * Takes an explanation once it is recorded; whoever comes second waits, and finds the line explained.
-   * @returns false where it is not flagged
+   * Stores an explanation once it is recorded. A second caller waits, and finds the line explained.
+   * @returns false if the line is not flagged
    */
   explain(
     subject: string,
@@ -133,7 +130,7 @@ export class ReconciliationLines {
     });
   }
 
-  /** How many nobody explained. */
+  /** How many flagged lines have no explanation. */
   async flagged(): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
       `select count(*)::int as count from reconciliation_line where status = 'flagged'`,

@@ -5,7 +5,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { Metrics } from '../../platform/health/metrics.js';
 import { ReconciliationLines } from './reconciliation-lines.js';
 
-/** How many differences wait for somebody. */
+/** How many differences wait for an admin. */
 @Injectable()
 export class ReconciliationMetrics {
   constructor({ registry }: Metrics, @InjectPool() pool: pg.Pool) {
@@ -14,7 +14,7 @@ export class ReconciliationMetrics {
       name: 'nova_reconciliation_flagged',
       help: 'Movements at the payment provider that differ from the journal and that nobody explained',
       registers: [registry],
-      // Stays as it was where it cannot be looked up: the other figures are wanted most then.
+      // If the look-up fails, the figure keeps its last value: the other figures are needed most then.
       collect: () =>
         lines.flagged().then(
           (count) => flagged.set(count),

@@ -9,14 +9,14 @@ export interface ReconciliationRun {
   readonly until: Date;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** Whether a process is at it now: one that is not, and did not finish, was interrupted. */
+  /** Whether a process works on the run now. A run without a process that did not finish was interrupted. */
   readonly isRunning: boolean;
-  /** Why it did not come to its end. */
+  /** Why it did not finish. */
   readonly error: string | null;
   readonly matched: number;
   readonly explained: number;
   readonly flagged: number;
-  /** US cents: what moved, what of it were fees, and what the provider's balance changed by. */
+  /** US cents: the amount that moved, its fees, and the change of the provider's balance. */
   readonly grossCents: number;
   readonly feeCents: number;
   readonly netCents: number;
@@ -44,10 +44,10 @@ export interface RunWindow {
   readonly until: Date;
 }
 
-/** Advisory lock of whoever reconciles. */
+/** The advisory lock of the process that reconciles. */
 export const RECONCILIATION_LOCK = 4_021_102;
 
-/** One process reconciles at a time, and the run that it began is the last. */
+/** One process reconciles at a time, and its run is the last one. */
 const IS_RUNNING = `(r.finished_at is null and ${isTakenSql(RECONCILIATION_LOCK)}
   and not exists (select from reconciliation_run later where later.started_at > r.started_at))`;
 
@@ -109,7 +109,7 @@ export class ReconciliationRuns {
     return { runs: rows.map(toRun), total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** The end of what somebody's looks have taken so far, or undefined before the first that was done. */
+  /** The end of the period that the actor's finished runs cover; undefined before the first. */
   async lookedUntil(actor: string): Promise<Date | undefined> {
     const { rows } = await this.pool.query<{ until: Date | null }>(
       'select max(until_at) as until from reconciliation_run where actor = $1 and finished_at is not null and error is null',
@@ -118,7 +118,7 @@ export class ReconciliationRuns {
     return rows[0]?.until ?? undefined;
   }
 
-  /** Whether the daily job has looked at everything before a moment, is at it, or failed to a short while ago. */
+  /** Whether the daily job has covered everything before a moment, is running, or failed a short while ago. */
   async isDone(actor: string, until: Date, { retrySeconds }: { readonly retrySeconds: number }): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `select from reconciliation_run r where actor = $1 and until_at >= $2 and (${IS_RUNNING} or (finished_at is not null

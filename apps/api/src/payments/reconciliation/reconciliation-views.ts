@@ -9,7 +9,7 @@ import type { ReconciliationRun } from './reconciliation-runs.js';
 
 const ADMIN = 'admin:';
 
-/** Looks and lines as admins see them: with names, and with the reasons of explanations. */
+/** Runs and lines as admins see them: with names, and with the reasons of explanations. */
 @Injectable()
 export class ReconciliationViews {
   constructor(

@@ -7,8 +7,8 @@ const WINDOW_DAYS_MAX = 92;
 const WINDOW_DAYS = 7;
 
 /**
- * What a look takes: without a beginning the seven days up to its end.
- * @param now the end of a look at everything so far
+ * The window of a run: without a beginning, the seven days up to its end.
+ * @param now the end of a run over everything so far
  * @throws AppError 400 a range that ends before it begins, in the future, or is longer than 92 days
  */
 export function windowOf({ from, to }: AskedPeriod, now: Date): RunWindow {
@@ -24,9 +24,9 @@ export function windowOf({ from, to }: AskedPeriod, now: Date): RunWindow {
 }
 
 /**
- * What the daily look takes: seven days, so that what came late is in the next day's look as well, and no day is left out
- * where the last ones failed or nothing ran; 92 days at most.
- * @param lookedUntil the end of the last daily look, if there was one
+ * The window of the daily run: seven days, so that late movements are in the next day's run as well. Longer if the last
+ * runs failed or did not start, so that no day is left out; 92 days at most.
+ * @param lookedUntil the end of the last daily run, if there was one
  */
 export function dailyWindow(until: Date, lookedUntil = until): RunWindow {
   const daysBefore = (days: number): number => until.getTime() - days * DAY_MS;

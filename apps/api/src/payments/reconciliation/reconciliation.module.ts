@@ -9,7 +9,7 @@ import { ReconciliationController } from './reconciliation.controller.js';
 import { ReconciliationMetrics } from './reconciliation-metrics.js';
 import { ReconciliationViews } from './reconciliation-views.js';
 
-/** Holding the payment provider's books against ours (`docs/reconciliation.md`). */
+/** Compares the payment provider's books with ours (`docs/reconciliation.md`). */
 @Module({
   imports: [AdminModule, IdentityModule, PaymentsModule],
   controllers: [ReconciliationController],

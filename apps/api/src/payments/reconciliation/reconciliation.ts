@@ -42,7 +42,7 @@ export interface RunOptions extends RunWindow {
   readonly onProgress?: (lines: number) => void;
 }
 
-/** Just after everything that is written: journal time may be ahead of this machine's (rule ledger-30). */
+/** A time just after every event: journal time may be ahead of this machine's (rule ledger-30). */
 export async function afterEverything(events: LedgerEvents): Promise<Date> {
   const { at = 0 } = await lastMoment(events);
   return new Date(Math.max(Date.now(), at + 1));
@@ -50,7 +50,7 @@ export async function afterEverything(events: LedgerEvents): Promise<Date> {
 
 /**
  * Compares the provider's balance with the journal, both ways: each movement there must be an event here or be
- * explained; each purchase and reversal here must be known there. Anything else is flagged for people. It corrects
+ * explained; each purchase and reversal here must be known there. Anything else is flagged for admins. Corrects
  * nothing: that is the settlement's job (`PurchaseSettlement`).
  */
 export class Reconciliation {
@@ -81,7 +81,7 @@ export class Reconciliation {
         await this.look(runId, options, AbortSignal.any([lost, ...(options.signal ? [options.signal] : [])]));
         await this.runs.finish(runId);
       } catch (error) {
-        // Without the lock somebody else may be at it: what was begun here is taken for interrupted.
+        // Without the lock another process may reconcile by now, and this run counts as interrupted.
         if (!lost.aborted) await this.runs.fail(runId, reasonOf(error));
         throw error;
       }
@@ -120,7 +120,7 @@ export class Reconciliation {
     await this.keep(runId, 'ledger', line, await this.judge.ofLedger(ledgerLine), actor);
   }
 
-  /** Lines that were flagged or in transit, on any day. */
+  /** Checks again the lines of any day that were flagged or in transit. */
   private async lookAgain(runId: string, { actor }: RunOptions, step: () => void): Promise<void> {
     let after = '';
     for (;;) {
@@ -139,7 +139,7 @@ export class Reconciliation {
     }
   }
 
-  /** The event of what is new comes before its row. */
+  /** Writes the event of a new difference before its row. */
   private async keep(
     runId: string,
     side: ReconciledLine['side'],
@@ -160,7 +160,7 @@ export class Reconciliation {
     await this.lines.save(runId, side, line, verdict);
   }
 
-  /** The provider's side of an event of ours has come: that line speaks for both. */
+  /** The provider's side of our event has arrived: its line now stands for both. */
   private async settle(subject: string, actor: string): Promise<void> {
     const before = await this.lines.find(subject);
     if (!before) return;
@@ -180,7 +180,7 @@ const wasDifference = (line: ReconciledLine | undefined): boolean =>
 const providerSide = ({ event }: LedgerLine) =>
   event.type === 'NovaPurchased' ? { paymentIntentId: event.paymentIntentId } : { providerId: event.reversalId };
 
-/** An event in the form of the provider's lines, under its own id. A reversal's cents are the provider's to know. */
+/** An event in the form of the provider's lines, under its own id. Only the provider knows the cents of a reversal. */
 function toLine({ id, event }: LedgerLine): ProviderLine {
   const isPurchase = event.type === 'NovaPurchased';
   return {
@@ -194,7 +194,7 @@ function toLine({ id, event }: LedgerLine): ProviderLine {
   };
 }
 
-/** Records that a difference was found or settled, unless the last event says so already. */
+/** Records that a difference was found or settled, unless the last event already says so. */
 async function recordDifference(store: EventStore, event: ReconciliationEvent, metadata: string): Promise<void> {
   const stream = reconciliationStream(event.subjectId);
   let [flagged, revision] = [false, -1];

@@ -24,14 +24,14 @@ import { dailyWindow } from './reconciliation-window.js';
 
 /** How soon another server takes over from a killed one. */
 const LOOK_EVERY_MS = 4_000;
-/** The server listens by then, and what a restart left over has settled. */
+/** By then the server listens, and leftovers of a restart are settled. */
 const FIRST_LOOK_MS = 60_000;
 const RETRY_SECONDS = 3_600;
 const DAILY = 'process';
-/** A short look is answered with what it found, a long one with that it was begun. */
+/** The answer to a run that ends within this time is its result; a longer run is only reported as begun. */
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Reconciles every day (UTC), by one server of the installation, and by hand. */
+/** Reconciles every day (UTC) on one server of the installation, and on request. */
 @Injectable()
 export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly lines: ReconciliationLines;
@@ -65,12 +65,12 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.allSettled(this.looks);
   }
 
-  /** The end of a look at everything so far. */
+  /** The end of a run over everything so far. */
   now(): Promise<Date> {
     return afterEverything(this.events);
   }
 
-  /** Begins a look, and waits for a moment until it is done. @throws AppError 409 another one is under way, 503 */
+  /** Begins a run, and waits a moment for its end. @throws AppError 409 another one is in progress, 503 */
   async begin(actor: string, window: RunWindow): Promise<ReconciliationRun | undefined> {
     const { signal } = this.stopping;
     let begun: (runId: string) => void = () => undefined;
@@ -87,7 +87,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** The look of the day before, unless it was had. */
+  /** Runs for the day before, unless that was done. */
   async lookAtYesterday(): Promise<void> {
     if (!this.payments.isOpen) return;
     const until = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS);
@@ -113,7 +113,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-/** Somebody's look by hand is at it: the daily one comes after it. */
+/** A manual run is in progress: the daily one follows it. */
 function underWay(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'RECONCILIATION_RUNNING') return undefined;
   throw error;

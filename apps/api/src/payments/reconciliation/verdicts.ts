@@ -1,7 +1,7 @@
 /** The verdict on a line of the provider's books or an event of ours. */
 export interface Verdict {
   readonly status: 'matched' | 'explained' | 'flagged';
-  /** Why there is a difference, as a stable word; null where there is none. */
+  /** Why there is a difference, as a stable word; null if there is none. */
   readonly code: string | null;
   /** The same as a sentence. */
   readonly note: string | null;

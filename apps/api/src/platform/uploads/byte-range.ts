@@ -7,8 +7,9 @@ export interface ByteRange {
 const SINGLE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * What a `Range` header asks of a file of `size` bytes (RFC 9110 §14): undefined for all of it (no header, another unit,
- * several ranges or nonsense, which a server may ignore), `unsatisfiable` where no byte of it is there.
+ * The range that a `Range` header asks for in a file of `size` bytes (RFC 9110 §14). Undefined for the whole file: no
+ * header, another unit, several ranges or nonsense, which a server may ignore. `unsatisfiable` if the file has no byte
+ * of the range.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = SINGLE.exec(header?.trim() ?? '') ?? [];

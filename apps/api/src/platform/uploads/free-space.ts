@@ -1,16 +1,14 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { AppError } from '../errors/app-error.js';
 
-/**
- * Keeps files from filling the disk that the journal may lie on: below the floor none is taken.
- */
+/** Keeps files from filling the disk, which may also hold the journal: below the floor no file is taken. */
 export class FreeSpace {
   constructor(
     private readonly folder: string,
     private readonly floorBytes: number,
   ) {}
 
-  /** @throws AppError 503 where less than the floor would be left after so many bytes */
+  /** @throws AppError 503 if these bytes would leave less than the floor free */
   async need(bytes: number): Promise<void> {
     if (this.floorBytes === 0) return;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });

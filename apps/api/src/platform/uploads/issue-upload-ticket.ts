@@ -13,12 +13,12 @@ export class IssueUploadTicket extends Command<UploadTicket> {
   }
 }
 
-/** Gives out an address that takes a file. */
+/** Issues an address to which a file can be uploaded. */
 @CommandHandler(IssueUploadTicket)
 export class IssueUploadTicketHandler implements ICommandHandler<IssueUploadTicket> {
   constructor(private readonly uploads: Uploads) {}
 
-  /** @throws AppError 413 larger than the purpose allows, 415 never taken */
+  /** @throws AppError 413 larger than the purpose allows, 415 a type that is never taken */
   async execute({ upload: { contentType, ...upload } }: IssueUploadTicket): Promise<UploadTicket> {
     const { kinds } = PURPOSE_LIMITS[upload.purpose];
     if (contentType !== undefined) {

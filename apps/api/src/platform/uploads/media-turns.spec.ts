@@ -1,6 +1,6 @@
 import { fairMediaTurns } from './media-turns.js';
 
-/** Work that ends when it is told to, and what has begun in which order. */
+/** Work that ends when the test says so, and the order in which it began. */
 function workshop() {
   const turns = fairMediaTurns();
   const begun: string[] = [];
@@ -10,7 +10,7 @@ function workshop() {
       begun.push(file);
       return new Promise((resolve) => ends.set(file, resolve));
     });
-  /** All that can begin has begun. */
+  /** Resolves once everything that can begin has begun. */
   const settled = (): Promise<void> => new Promise(setImmediate);
   const end = (file: string): Promise<void> => {
     ends.get(file)?.();
@@ -39,7 +39,7 @@ describe('files that wait to be prepared', () => {
     expect(begun).toEqual(['a1', 'b1']);
     await end('a1');
     await end('b1');
-    // Ada and Ben waited before Chiara came; their third files do not go before hers.
+    // Ada and Ben waited before Chiara came; their third files do not overtake hers.
     expect(begun).toEqual(['a1', 'b1', 'a2', 'b2']);
     await end('a2');
     expect(begun.at(-1)).toBe('c1');

@@ -4,18 +4,18 @@ import { inTurn } from '../database/sole-owner.js';
 import { AppError } from '../errors/app-error.js';
 import { FairTurns } from '../fair-turns.js';
 
-/** Files that this server prepares at once. */
+/** How many files this server prepares at once. */
 const AT_ONCE_MAX = 2;
-/** Files that wait for their turn: of one member, and of all. */
+/** How many files may wait for their turn: of one member, and of all members. */
 const WAITING_OF_MEMBER_MAX = 4;
 const WAITING_MAX = 50;
-/** How long a member's turn here waits for their turn on another server. */
+/** How long a member's turn here waits for the same member's turn on another server to end. */
 const ELSEWHERE_MS_MAX = 30_000;
 const LOOK_EVERY_MS = 250;
 
 export type TurnOf = <T>(memberId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Few files are prepared at once, and one of each member. */
+/** Prepares few files at once, and one at a time for each member. */
 export const fairMediaTurns = (): FairTurns =>
   new FairTurns({
     atOnceMax: AT_ONCE_MAX,
@@ -26,7 +26,7 @@ export const fairMediaTurns = (): FairTurns =>
     tooManyOfOne: tooManyOfMember,
   });
 
-/** `fairMediaTurns` on each server, and one file of a member at a time on all servers together. */
+/** `fairMediaTurns` on each server, and one file at a time for each member across all servers. */
 export function mediaTurns(pool: pg.Pool): TurnOf {
   const here = fairMediaTurns();
   return (memberId, work) => here.take([memberId], () => aloneOnAllServers(pool, memberId, work));
@@ -45,7 +45,7 @@ async function aloneOnAllServers<T>(pool: pg.Pool, memberId: string, work: () =>
   }
 }
 
-/** The random end of the id. Should it be another member's as well, the two take turns. */
+/** The random end of the id. Two members who share it take turns. */
 const lockOf = (memberId: string): number => Number.parseInt(memberId.slice(-12), 16);
 
 const busy = (): AppError =>

@@ -30,14 +30,14 @@ import { type UploadRow, UploadRows } from './upload-rows.js';
 import type { ClaimUpload, IssueUpload, StoreBytes, StoredFile, UploadPurpose, UploadTicket } from './uploads.js';
 import { Uploads } from './uploads.js';
 
-/** Whose upload it is, and what for. */
+/** An upload, its member and its purpose. */
 type Owned = Pick<UploadRow, 'id' | 'memberId' | 'purpose'>;
 
-/** `Uploads` on a table of what came, and a store of files. */
+/** `Uploads` on a table of uploads and a store of files. */
 @Injectable()
 export class MemberUploads extends Uploads {
   private readonly turn: TurnOf;
-  /** Claims under way in this process: a second one of the same file waits for the first. */
+  /** Claims in progress in this process: a second claim of the same file waits for the first. */
   private readonly claims = new Map<string, Promise<StoredFile>>();
 
   constructor(
@@ -102,12 +102,12 @@ export class MemberUploads extends Uploads {
     await this.rows.remove(fileId);
   }
 
-  /** Where no ffmpeg takes a picture of a video. */
+  /** Browsers send a picture of a video only if no ffmpeg takes one here. */
   private takesPosters(purpose: UploadPurpose): boolean {
     return !this.workshop.hasFfmpeg && PURPOSE_LIMITS[purpose].kinds.includes('video');
   }
 
-  /** What the sender's browser sent beside the video. */
+  /** The picture that the sender's browser sent with the video. */
   private async posterOf({ id, purpose }: Owned, folder: string): Promise<string | null> {
     if (!this.takesPosters(purpose) || (await this.files.sizeOf(posterKey(id))) === undefined) return null;
     const content = await this.files.read(posterKey(id), undefined);
@@ -147,7 +147,7 @@ export class MemberUploads extends Uploads {
       await this.files.remove(posterKey(id));
       return file;
     } catch (error) {
-      // Another process may have been faster, and have taken the original away.
+      // Another process may have been faster and have removed the original.
       const done = (await this.rows.find(id))?.file;
       if (done) return done;
       throw error;
@@ -196,7 +196,7 @@ export class MemberUploads extends Uploads {
     return this.keep(owned, media);
   }
 
-  /** The files first, the row that shows them last. */
+  /** Stores the files first, and last the row that shows them. */
   private async keep(owned: Owned, media: PreparedMedia): Promise<StoredFile> {
     const { id } = owned;
     const bytes = (await stat(media.file)).size;
@@ -206,7 +206,7 @@ export class MemberUploads extends Uploads {
     await this.files.put(thumbnailKey(id), media.thumbnail, THUMBNAIL_TYPE);
     const file = await this.rows.markClaimed(id, { ...media, bytes, thumbnailBytes });
     if (file) return file;
-    // Removed in the meantime.
+    // The upload was removed in the meantime.
     await this.remove(id);
     throw uploadNotFound();
   }

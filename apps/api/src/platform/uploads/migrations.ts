@@ -1,11 +1,11 @@
 import type { SqlMigration } from '../database/migrations.js';
 import type { AreaTables } from '../database/tables.js';
 
-/** Which files members bring, and what became of each. The files themselves are with the `FileStore`. */
+/** The files that members upload, and the state of each. The `FileStore` holds the files themselves. */
 export const uploadsMigrations: readonly SqlMigration[] = [
   {
     name: 'uploads',
-    // A ticket is issued, its file received, and then claimed: what the file is stands there from then on.
+    // A ticket is issued, its file received, and then claimed. From then on the row says what the file is.
     sql: `
       create table uploads (
         id uuid primary key,
@@ -32,7 +32,7 @@ export const uploadsMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'uploads_received_bytes',
-    // What waits to be used takes room as well: it counts towards its member's quota.
+    // Files that wait to be used take room as well, so they count towards their member's quota.
     sql: `
       alter table uploads add column received_bytes bigint;
     `,

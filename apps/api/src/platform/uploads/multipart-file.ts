@@ -22,14 +22,14 @@ export interface MemberForm extends MultipartOptions {
   readonly request: FastifyRequest;
 }
 
-/** Forms whose files are in memory at once: of all members, and those that wait, of one and of all. */
+/** How many forms have their files in memory at once, and how many may wait: of one member, and of all members. */
 const AT_ONCE_MAX = 12;
 const WAITING_OF_MEMBER_MAX = 3;
 const WAITING_MAX = 100;
 
 /**
- * Files that come in forms are read into memory: one of each member at a time, and few in all. A form that waits for its turn is
- * not read meanwhile; one that does not arrive in time is ended as every body is (`acceptBodies`).
+ * Reads files that come in forms into memory: one at a time for each member, and few in all. A form that waits for its
+ * turn is not read; one that does not arrive in time is ended like any other body (`acceptBodies`).
  */
 @Injectable()
 export class FormFiles {
@@ -43,8 +43,9 @@ export class FormFiles {
   });
 
   /**
-   * Does the work with the one file of a form (`multipart/form-data`), which is read no further than it may be.
-   * @throws AppError 400 no such file, or a broken form; 413; 415 not a form; 429 the member sends others, 503 too many do
+   * Does the work with the one file of a form (`multipart/form-data`). Reads the form no further than its limit.
+   * @throws AppError 400 no such file, or a broken form; 413; 415 not a form; 429 the member sends others, 503 too many
+   * do
    */
   take<T>({ memberId, request, ...options }: MemberForm, work: (file: MultipartFile) => Promise<T>): Promise<T> {
     return this.turns.take([memberId], async () => work(await readMultipartFile(request, options)));
@@ -55,7 +56,7 @@ async function readMultipartFile(request: FastifyRequest, options: MultipartOpti
   if (!request.isMultipart()) {
     throw new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'The file must be sent as a form (multipart/form-data).');
   }
-  // It was ended while it waited for its turn: no event would tell of it any more.
+  // The request ended while it waited for its turn: no event would report that any more.
   if (request.raw.destroyed) throw refusal(new Error('the connection has ended'), options.maxBytes);
   const limits = { files: 1, fileSize: options.maxBytes, fields: 5, fieldSize: 1000, parts: 6, headerPairs: 20 };
   try {

@@ -23,21 +23,21 @@ import {
 import { type UploadRow, UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
 
-/** How often the free space is looked at while a file arrives. */
+/** How often the free space is checked while a file arrives. */
 const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 export interface IncomingFile {
   readonly id: string;
   readonly expires: string;
   readonly signature: string;
-  /** Who sends it, where a session says so. */
+  /** The sender, if a session names one. */
   readonly senderId: string | undefined;
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
   readonly body: Readable | undefined;
 }
 
-/** Takes the PUT of a ticket for this server's own address. The file goes to disk as it comes, and no further than it may. */
+/** Takes the PUT of a ticket at this server's own address. The file goes to disk as it arrives, up to its limit. */
 @Injectable()
 export class ReceiveUpload {
   constructor(
@@ -67,7 +67,8 @@ export class ReceiveUpload {
   }
 
   /**
-   * Takes a picture of the video that a ticket is for. It is looked at when the video is used, and cleaned like any other.
+   * Takes a picture of the video that a ticket is for. The picture is checked when the video is used, and cleaned like
+   * any other.
    * @throws AppError 403 expired, forged or another member's, 404, 409 the file is in use, 413, 415 no picture
    */
   async receivePoster(incoming: IncomingFile): Promise<void> {
@@ -118,7 +119,7 @@ export class ReceiveUpload {
     if (purpose !== 'admin-content') checkQuota(await this.rows.usageBeside(memberId, id), size, this.config.uploads);
   }
 
-  /** Who comes first takes the ticket, and gives it back if the file does not arrive. */
+  /** The first request takes the ticket, and gives it back if the file does not arrive. */
   private async holding(id: string, work: () => Promise<void>): Promise<void> {
     if (!(await this.rows.takeTicket(id))) throw alreadyUsed();
     try {
@@ -129,7 +130,7 @@ export class ReceiveUpload {
     }
   }
 
-  /** A file whose ticket was removed while it arrived would be kept for ever: nobody knows of it. */
+  /** A file whose ticket was removed while it arrived would be kept for ever, because nothing refers to it. */
   private async keep(id: string, file: string): Promise<void> {
     const key = originalKey(id);
     await this.rows.markReceived(id, (await stat(file)).size);
@@ -150,7 +151,7 @@ interface Expected {
 async function writeChecked(body: Readable, file: string, expected: Expected): Promise<void> {
   const signal = AbortSignal.timeout(TRANSFER_MS_MAX);
   try {
-    // A refusal must not break the connection: the client is to read it.
+    // A refusal must not break the connection: the client has to read it.
     const bytes = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     await pipeline(checked(bytes, expected), createWriteStream(file), { signal });
   } catch (error) {
@@ -162,7 +163,7 @@ async function writeChecked(body: Readable, file: string, expected: Expected): P
 const isBroken = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted || (error instanceof Error && /aborted|premature close|ECONNRESET/i.test(error.message));
 
-/** Passes bytes on, and ends with a refusal as soon as it is certain. */
+/** Passes the bytes on, and refuses the file as soon as it is certain to be too large or of the wrong type. */
 async function* checked(bytes: AsyncIterable<Buffer>, expected: Expected): AsyncGenerator<Buffer> {
   let nextLook = LOOK_EVERY_BYTES;
   let head = Buffer.alloc(0);
@@ -173,7 +174,7 @@ async function* checked(bytes: AsyncIterable<Buffer>, expected: Expected): Async
     if (count > expected.bytesMax) throw fileTooLarge(expected.bytesMax);
     if (count > (expected.row.bytesExpected ?? expected.bytesMax)) checkLength(count, expected.row);
     if (count > nextLook) {
-      // Others send at the same time, and not all of them say how much.
+      // Others upload at the same time, and not all of them name a size.
       await expected.space.need(0);
       nextLook += LOOK_EVERY_BYTES;
     }

@@ -18,7 +18,7 @@ interface Served {
   readonly etag: string;
 }
 
-/** Answers with claimed files: in parts where asked, kept by the browser that asked, run by none. */
+/** Serves claimed files: in parts if asked, cacheable by the browser that asked, and never executed. */
 @Injectable()
 export class ServeFile {
   constructor(
@@ -31,7 +31,7 @@ export class ServeFile {
     const served = await this.find(idText, rendition);
     void reply.headers({
       'accept-ranges': 'bytes',
-      // By the browser that asked, not by what stands between: a file that was erased is gone.
+      // Only the browser that asked may cache it, not a proxy: an erased file must be gone.
       'cache-control': 'private, max-age=31536000, immutable',
       'content-disposition': 'inline',
       'content-security-policy': "sandbox; default-src 'none'",
@@ -49,7 +49,7 @@ export class ServeFile {
     }
     void reply.header('content-length', range ? range.end - range.start + 1 : served.bytes);
     void reply.header('content-type', served.contentType);
-    // Of a stream, the length that was said stands, although nothing of it is sent.
+    // With a stream, the announced length stays although nothing is sent.
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : await this.open(served, range));
   }
 
@@ -72,7 +72,7 @@ export class ServeFile {
   }
 }
 
-/** `If-Range` with another tag, or with a date, which these files do not have, asks for the whole. */
+/** `If-Range` with another tag, or with a date, which these files do not have, asks for the whole file. */
 function rangeOf(request: FastifyRequest, { bytes, etag }: Served): ByteRange | 'unsatisfiable' | undefined {
   const { range, 'if-range': ifRange } = request.headers;
   if (ifRange !== undefined && ifRange !== etag) return undefined;

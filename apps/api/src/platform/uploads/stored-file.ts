@@ -11,6 +11,6 @@ export interface StoredFile {
   readonly bytes: number;
   /** `/objects/uploads/{id}`. */
   readonly url: string;
-  /** A small image of it; of a video its poster frame. Null where none could be made. */
+  /** A small image of the file; for a video its poster frame. Null if none could be made. */
   readonly thumbnailUrl: string | null;
 }

@@ -8,12 +8,12 @@ const MB = 1_048_576;
 const MINUTE_MS = 60_000;
 
 export interface PurposeLimits {
-  /** Of the file that is sent, and of a video that is written anew of it. */
+  /** For the file that is sent, and for a video that is rewritten from it. */
   readonly bytesMax: number;
   readonly kinds: readonly FileKind[];
 }
 
-/** How large, and of which kinds (rule uploads-3). */
+/** How large a file may be and of which kinds, by purpose (rule uploads-3). */
 export const PURPOSE_LIMITS: Readonly<Record<UploadPurpose, PurposeLimits>> = {
   content: { bytesMax: UPLOAD_BYTES_MAX.content, kinds: ['image', 'video'] },
   'profile-image': { bytesMax: UPLOAD_BYTES_MAX['profile-image'], kinds: ['image'] },
@@ -21,18 +21,18 @@ export const PURPOSE_LIMITS: Readonly<Record<UploadPurpose, PurposeLimits>> = {
   'admin-content': { bytesMax: UPLOAD_BYTES_MAX['admin-content'], kinds: ['image', 'video'] },
 };
 
-/** Of a picture that a browser makes of a video. */
+/** For a picture that a browser makes of a video. */
 export const POSTER_BYTES_MAX = MB;
 
-/** How long a ticket can be used. A transfer that began in time may end later, by this much at most. */
+/** How long a ticket can be used. A transfer that began in time may end later, at most by the same time. */
 export const TICKET_MS = 15 * MINUTE_MS;
 export const TRANSFER_MS_MAX = 30 * MINUTE_MS;
-/** A file that nothing refers to is kept so long. */
+/** How long a file is kept that nothing refers to. */
 export const UNCLAIMED_MS_MAX = 24 * 60 * MINUTE_MS;
-/** Files of one member that nothing refers to yet; the oldest makes room. */
+/** How many files of one member nothing may refer to yet. Beyond that, the oldest is removed. */
 export const UNCLAIMED_MAX = 20;
 
-/** What a member may keep. */
+/** How much a member may keep. */
 export interface UploadQuota {
   readonly bytesMax: number;
   readonly filesMax: number;
@@ -44,7 +44,7 @@ export interface UploadUsage {
   readonly bytes: number;
 }
 
-/** @throws AppError 413 where one more file of this size is beyond the quota */
+/** @throws AppError 413 if one more file of this size exceeds the quota */
 export function checkQuota(usage: UploadUsage, size: number, { bytesMax, filesMax }: UploadQuota): void {
   if (usage.files >= filesMax) {
     const most = filesMax.toLocaleString('en-US');
@@ -62,7 +62,7 @@ export const uploadNotFound = (): AppError => new AppError(404, 'UPLOAD_NOT_FOUN
 
 export const fileTooLarge = (bytesMax: number): AppError => asAppError(tooLarge(bytesMax));
 
-/** The size is part of what a ticket was made for. */
+/** A ticket is made for one size. */
 export const sizeDiffers = (status: 400 | 413): AppError =>
   new AppError(status, 'SIZE_DIFFERS', 'The file does not have the size that this address was made for.');
 

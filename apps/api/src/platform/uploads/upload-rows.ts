@@ -6,7 +6,7 @@ import type { FileKind, StoredFile } from './stored-file.js';
 import { UNCLAIMED_MAX, type UploadUsage } from './upload-limits.js';
 import type { UploadPurpose } from './uploads.js';
 
-/** An upload as far as it has come. */
+/** An upload and its state. */
 export interface UploadRow {
   readonly id: string;
   readonly memberId: string;
@@ -14,7 +14,7 @@ export interface UploadRow {
   readonly purpose: UploadPurpose;
   readonly expiresAt: Date;
   readonly receivedAt: Date | null;
-  /** What is served; undefined until it is claimed. */
+  /** The file that is served; undefined until it is claimed. */
   readonly file: StoredFile | undefined;
   readonly thumbnailBytes: number | null;
 }
@@ -27,7 +27,7 @@ export interface NewUpload {
   readonly expiresAt: Date;
 }
 
-/** What a claimed file turned out to be. */
+/** The facts about a claimed file. */
 export interface ClaimedMedia {
   readonly kind: FileKind;
   readonly contentType: string;
@@ -55,7 +55,7 @@ interface Columns {
 const COLUMNS = `id, member_id, purpose, bytes_expected, expires_at, received_at, kind, content_type, width, height, bytes,
   thumbnail_bytes`;
 
-/** Files in use, and those that wait to be used. What admins bring for others counts for nobody. */
+/** Files in use, and files that wait to be used. Files that admins upload for others count for nobody. */
 const COUNTED = `purpose <> 'admin-content' and (claimed_at is not null or received_bytes is not null)`;
 const COUNTS = `count(*)::int as files, coalesce(sum(coalesce(bytes + thumbnail_bytes, received_bytes)), 0) as bytes`;
 
@@ -76,7 +76,7 @@ export class UploadRows {
     return rows[0] && toRow(rows[0]);
   }
 
-  /** A file begins to arrive. False: another did before. */
+  /** Called when a file begins to arrive. False if another file came first. */
   async takeTicket(id: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `update uploads set received_at = clock_timestamp() where id = $1 and received_at is null and claimed_at is null`,
@@ -89,7 +89,7 @@ export class UploadRows {
     await this.pool.query('update uploads set received_bytes = $2 where id = $1 and claimed_at is null', [id, bytes]);
   }
 
-  /** What counts towards a member's quota, but for one upload. */
+  /** What counts towards a member's quota, except one upload. */
   async usageBeside(memberId: string, exceptId: string): Promise<UploadUsage> {
     const { rows } = await this.pool.query<{ files: number; bytes: string }>(
       `select ${COUNTS} from uploads where member_id = $1 and id <> $2 and ${COUNTED}`,
@@ -107,12 +107,12 @@ export class UploadRows {
     return new Map(rows.map(({ member_id, files, bytes }) => [member_id, { files, bytes: Number(bytes) }]));
   }
 
-  /** The file did not arrive, or could not be kept: the ticket may be used again. */
+  /** Makes a ticket usable again after its file did not arrive or could not be kept. */
   async freeTicket(id: string): Promise<void> {
     await this.pool.query(`update uploads set received_at = null where id = $1 and claimed_at is null`, [id]);
   }
 
-  /** Undefined where the upload is gone. Whoever claims first decides; others learn what that was. */
+  /** Undefined if the upload is gone. The first claim decides; later ones get its result. */
   async markClaimed(id: string, media: ClaimedMedia): Promise<StoredFile | undefined> {
     await this.pool.query(
       `update uploads set claimed_at = clock_timestamp(), kind = $2, content_type = $3, width = $4, height = $5, bytes = $6,
@@ -131,7 +131,7 @@ export class UploadRows {
     await this.pool.query(`delete from uploads where id = $1`, [id]);
   }
 
-  /** The files of a member that nothing refers to, but for the newest ones that may stay. */
+  /** The files of a member that nothing refers to, except the newest ones that may stay. */
   async beyondUnclaimedLimit(memberId: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `select id from uploads where member_id = $1 and claimed_at is null order by issued_at desc offset $2`,
@@ -140,7 +140,7 @@ export class UploadRows {
     return rows.map(({ id }) => id);
   }
 
-  /** Uploads that nothing came to refer to in time, and files of members who are gone. */
+  /** Uploads that nothing referred to in time, and files of members who are gone. */
   async abandoned(unclaimedMsMax: number, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `(select id from uploads where claimed_at is null and issued_at < now() - $1 * interval '1 ms' limit $2)
@@ -151,7 +151,7 @@ export class UploadRows {
     return rows.map(({ id }) => id);
   }
 
-  /** What content shows goes with it, and stays where an admin assigned it to somebody else. */
+  /** Files that content shows are removed with the content, and stay if an admin assigned it to somebody else. */
   async ofMember(memberId: string, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `select id from uploads u where member_id = $1
@@ -161,7 +161,7 @@ export class UploadRows {
     return rows.map(({ id }) => id);
   }
 
-  /** Claimed uploads whose original may still lie about: a signed address can be used until it expires. */
+  /** Claimed uploads whose original may still exist: a signed address can be used until it expires. */
   async withOriginals(afterExpiryMs: number, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `select id from uploads where original_removed_at is null and claimed_at is not null

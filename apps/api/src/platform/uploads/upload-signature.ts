@@ -6,19 +6,19 @@ import { mediaUrl, posterUrl } from './media-url.js';
 export interface SignedUpload {
   readonly id: string;
   readonly memberId: string;
-  /** Bytes; null: as many as the purpose allows. */
+  /** In bytes; null for as many as the purpose allows. */
   readonly size: number | null;
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** What an address takes: the file itself, or a picture of it. */
+/** Whether an address takes the file itself or a picture of it. */
 type SignedWhat = 'PUT' | 'POSTER';
 
-/** The words that clients know an expired ticket by (rule uploads-5). */
+/** The words by which clients recognise an expired ticket (rule uploads-5). */
 const requestExpired = (): AppError => new AppError(403, 'UPLOAD_EXPIRED', 'Request has expired');
 
-/** Signs addresses of this server that take a file, with a key of their own, made from the session secret. */
+/** Signs this server's upload addresses with a key of their own, derived from the session secret. */
 export class UploadSignatures {
   private readonly key: Buffer;
 
@@ -34,7 +34,7 @@ export class UploadSignatures {
     return `${this.publicUrl}${mediaUrl(upload.id)}?${query.toString()}`;
   }
 
-  /** Takes a picture of the video that the ticket is for. */
+  /** The address to which a picture of the ticket's video is PUT. */
   posterAddress(upload: SignedUpload): string {
     const query = new URLSearchParams({ expires: String(upload.expires), signature: this.sign(upload, 'POSTER') });
     return `${this.publicUrl}${posterUrl(upload.id)}?${query.toString()}`;
@@ -45,7 +45,7 @@ export class UploadSignatures {
     return createHmac('sha256', this.key).update(text).digest('base64url');
   }
 
-  /** @throws AppError 403 where the signature is another's or the time is over */
+  /** @throws AppError 403 if the signature does not match or the ticket has expired */
   verify(upload: SignedUpload, signature: string, now: number, what: SignedWhat = 'PUT'): void {
     const expected = Buffer.from(this.sign(upload, what));
     const given = Buffer.from(signature);

@@ -9,7 +9,10 @@ import { Uploads } from './uploads.js';
 
 const FILES_PER_SWEEP = 500;
 
-/** Removes files that nothing refers to after a day, those of members who are gone, and what killed processes left half done. */
+/**
+ * Removes files that nothing refers to after a day, files of members who are gone, and folders that killed processes
+ * left.
+ */
 @Injectable()
 export class UploadsHousekeeping extends Rounds {
   constructor(

@@ -19,12 +19,12 @@ import { Uploads } from './uploads.js';
 
 async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatures): Promise<FileStore> {
   if (!s3) return new LocalFileStore(dataDir, signatures);
-  // The client of S3 is large: whoever keeps files in the data folder starts without it.
+  // The S3 client is large: servers that keep files in the data folder start without it.
   const { S3FileStore } = await import('./files/s3-file-store.js');
   return new S3FileStore(s3, signatures);
 }
 
-/** Files that members bring (rule uploads-1). */
+/** Files that members upload (rule uploads-1). */
 @Global()
 @Module({
   controllers: [ObjectsController, UploadTicketsController],

@@ -12,7 +12,7 @@ export class ChangeChatSettings extends Command<ChatSettings> {
   }
 }
 
-/** Whether and for how much one can be asked for a chat: what is absent stays as it is. */
+/** Changes whether and for how much a member can be asked for a chat. Absent settings stay unchanged. */
 @CommandHandler(ChangeChatSettings)
 export class ChangeChatSettingsHandler implements ICommandHandler<ChangeChatSettings> {
   constructor(

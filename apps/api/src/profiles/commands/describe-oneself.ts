@@ -12,7 +12,7 @@ export class DescribeOneself extends Command<SelfDescriptionResponse> {
   }
 }
 
-/** What one's card says: mood, status, occupation, ambitions, relationship status (rule profiles-3). */
+/** Changes the texts of one's own card: mood, status, occupation, ambitions, relationship status (rule profiles-3). */
 @CommandHandler(DescribeOneself)
 export class DescribeOneselfHandler implements ICommandHandler<DescribeOneself> {
   constructor(private readonly profiles: ProfileStore) {}

@@ -13,10 +13,10 @@ export class SetThumbnail extends Command<PictureResponse> {
   }
 }
 
-/** How a JPEG begins; the rest is looked at when it is stored. */
+/** The first bytes of a JPEG; the rest is checked when it is stored. */
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The area that was cropped is the profile picture throughout the app, and the thumbnail of the card (rule profiles-12). */
+/** Makes the cropped area the profile picture throughout the app and the thumbnail of the card (rule profiles-12). */
 @CommandHandler(SetThumbnail)
 export class SetThumbnailHandler implements ICommandHandler<SetThumbnail> {
   constructor(
@@ -24,7 +24,7 @@ export class SetThumbnailHandler implements ICommandHandler<SetThumbnail> {
     private readonly pictures: ProfilePictures,
   ) {}
 
-  /** @throws AppError 413, 415 no JPEG */
+  /** @throws AppError 413, 415 not a JPEG */
   async execute({ memberId, bytes }: SetThumbnail): Promise<PictureResponse> {
     if (!bytes.subarray(0, JPEG.length).equals(JPEG)) {
       throw new AppError(415, 'UNSUPPORTED_FILE', 'The thumbnail must be a JPEG image.');

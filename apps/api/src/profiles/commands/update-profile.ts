@@ -18,7 +18,7 @@ export class UpdateProfile extends Command<ProfileDto> {
   }
 }
 
-/** The fields of a profile that can be edited. All of it is saved, or nothing (rule profiles-2). */
+/** Changes the editable fields of a profile. Saves all of them, or none (rule profiles-2). */
 @CommandHandler(UpdateProfile)
 export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
   constructor(
@@ -38,7 +38,8 @@ export class UpdateProfileHandler implements ICommandHandler<UpdateProfile> {
   private async save(memberId: string, { displayName, bio, location, website }: ProfileChangesDto): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const texts = { bio: storedText(bio), location: storedText(location), website: storedText(website) };
-      // The profile before the account, as `Contents.showOnCard`: the other way round each could wait for the other for ever.
+      // The profile before the account, in the order of `Contents.showOnCard`: otherwise each could wait for the other
+      // for ever.
       await this.profiles.change(memberId, texts, client);
       if (displayName !== undefined) await renameAccount(client, memberId, displayName);
     });

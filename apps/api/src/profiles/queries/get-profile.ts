@@ -97,7 +97,7 @@ const fromSettings = ({ isOnline, allowDirectChats, minimumChatPriceCents }: Cha
   minimumChatPrice: minimumChatPriceCents / 100,
 });
 
-/** Of the chats in which the member was host: it is for a host that others look at them. */
+/** Counts the chats in which the member was host, because others look at these figures to choose a host. */
 const figures = ({ acceptedAsHost: accepted, successfulAsHost, responseMs, completed }: MemberChatTotals) => ({
   successRate: accepted === 0 ? SUCCESS_RATE_DEFAULT : Math.round((100 * successfulAsHost) / accepted),
   responseTimeMinutes:

@@ -15,7 +15,7 @@ import { type Progress, QuestProgress } from '../quest-progress.js';
 import { type Quest, Quests } from '../quests.js';
 import type { ClaimedRewardDto } from '../quests.dto.js';
 
-/** What a member looks at after a claim. */
+/** The read models that a member looks at after a claim. */
 const AWAITED = ['balances', 'statement', 'quests'] as const;
 
 export class ClaimQuest extends Command<ClaimedRewardDto> {
@@ -28,7 +28,7 @@ export class ClaimQuest extends Command<ClaimedRewardDto> {
   }
 }
 
-/** The reward of a completed quest, once (rule quests-6). */
+/** Pays the reward of a completed quest, once (rule quests-6). */
 @CommandHandler(ClaimQuest)
 export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
   constructor(
@@ -45,7 +45,7 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
     const quest = await this.quests.find(questId);
     if (!quest || quest.phase === 'scheduled') throw new AppError(404, 'QUEST_NOT_FOUND', 'This quest was not found.');
     const [found] = await this.progress.of(userId, [quest]);
-    // What was claimed goes to the ledger all the same: it knows whose repetition this is.
+    // A claimed quest still goes to the ledger, which knows whether this call repeats the claim.
     if (found && !found.progress.isClaimed) expectClaimable(quest, found.progress, this.quests.now());
     const accepted = await this.keys.guard(
       { scope: `member:${userId}:quests.claim`, key: call.idempotencyKey, body: [quest.id] },
@@ -64,8 +64,8 @@ export class ClaimQuestHandler implements ICommandHandler<ClaimQuest> {
   }
 
   /**
-   * The key is made of quest and member, so that parallel claims pay once; whose claim it was, the cause tells: its repetition
-   * is answered as it was, any other is refused.
+   * The key is made of quest and member, so that parallel claims pay once. The cause tells which call made the claim: a
+   * repetition of that call gets the same answer, any other call is refused.
    */
   private async pay(userId: string, { id: questId, reward }: Quest, call: Call): Promise<Accepted> {
     const cause = causeOfKey('claim', call.idempotencyKey);

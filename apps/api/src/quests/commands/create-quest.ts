@@ -18,7 +18,7 @@ import { Quests, type QuestWords } from '../quests.js';
 
 type NewQuest = Omit<QuestCreated, 'type' | 'at'>;
 
-/** Makes quests: a row of words first, the event of stream `quest-{id}` second. */
+/** Creates quests: first a row with the words, then the event in the stream `quest-{id}`. */
 @Injectable()
 export class QuestRecords {
   constructor(
@@ -28,8 +28,8 @@ export class QuestRecords {
   ) {}
 
   /**
-   * Returns once lists show it, or a second later. Made again under the same id it is what was made first.
-   * @throws AppError 400 what cannot be, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
+   * Returns once lists show the quest, or after a second. A second call with the same id returns the first quest.
+   * @throws AppError 400 impossible values, 422 `IDEMPOTENCY_KEY_REUSED` this id is another quest's, 503
    */
   async create(quest: NewQuest, words: QuestWords, correlationId: string | undefined): Promise<QuestCreated> {
     const rules = streamOf(quest.questId);
@@ -46,7 +46,7 @@ export class QuestRecords {
     return made;
   }
 
-  /** The words that came first stay: of two attempts at once neither gets the other's. */
+  /** The first words stay: of two attempts at once, neither gets the words of the other. */
   private async claim(id: string, { title, description }: QuestWords): Promise<void> {
     const { rowCount } = await this.pool.query(
       `insert into quests as kept (id, title, description) values ($1, $2, $3)
@@ -78,7 +78,7 @@ function expectDecided(decision: ReturnType<typeof decideQuest>): readonly Quest
   return decision.events;
 }
 
-/** What is asked for when the rules do not say (rule quests-1). */
+/** The target if the rules name none (rule quests-1). */
 const TARGET_DEFAULT = 1;
 
 export class CreateQuest extends Command<AdminQuestDto> {
@@ -91,7 +91,7 @@ export class CreateQuest extends Command<AdminQuestDto> {
   }
 }
 
-/** An admin makes a quest (rule quests-7). */
+/** Creates a quest for an admin (rule quests-7). */
 @CommandHandler(CreateQuest)
 export class CreateQuestHandler implements ICommandHandler<CreateQuest> {
   constructor(

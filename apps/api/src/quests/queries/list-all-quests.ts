@@ -39,7 +39,7 @@ export class ListAllQuests extends Query<AdminQuestsDto> {
   }
 }
 
-/** `GET /api/admin/quests`: every quest, newest first where nothing else is said, with what became of it. */
+/** `GET /api/admin/quests`: every quest with its results, newest first by default. */
 @QueryHandler(ListAllQuests)
 export class ListAllQuestsHandler implements IQueryHandler<ListAllQuests> {
   constructor(

@@ -35,7 +35,7 @@ function CharacterTraits(name: 'current' | 'ideal', words: readonly string[]): P
       uniqueItems: true,
       default: [],
     }),
-    // The first fault is the one that is told.
+    // Only the first fault is reported.
     IsArray({ message: `The ${name} traits must be a list of words.`, context: { code: 'INVALID_TRAITS' } }),
     ArrayMaxSize(CHARACTER_TRAITS_MAX, {
       message: `You can select up to ${CHARACTER_TRAITS_MAX} ${name} traits.`,
@@ -143,7 +143,7 @@ export class SaveResonance extends Command<ResonanceDto> {
   }
 }
 
-/** Puts the whole profile in place of the one before (rule resonance-5). */
+/** Replaces the whole profile (rule resonance-5). */
 @CommandHandler(SaveResonance)
 export class SaveResonanceHandler implements ICommandHandler<SaveResonance> {
   constructor(private readonly profiles: ResonanceStore) {}

@@ -47,7 +47,7 @@ export class BurnTokens extends Command<BurnedTokensDto> {
   }
 }
 
-/** Destroys tokens and credits what they are worth in Seyvn (rules status-2, status-3). */
+/** Destroys tokens and credits their value in Seyvn (rules status-2, status-3). */
 @CommandHandler(BurnTokens)
 export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
   constructor(
@@ -55,7 +55,7 @@ export class BurnTokensHandler implements ICommandHandler<BurnTokens> {
     private readonly readModels: ReadModels,
   ) {}
 
-  /** @throws AppError 400 nothing to burn, or more than one has; 403 frozen; 422 key reused; 503 busy */
+  /** @throws AppError 400 nothing to burn, or more than the balance; 403 frozen; 422 key reused; 503 busy */
   async execute({ memberId, amounts, call }: BurnTokens): Promise<BurnedTokensDto> {
     const outcome = await this.ledger.execute({
       command: {

@@ -22,8 +22,8 @@ export class CreateTestPerks extends Command<TestPerksDto> {
 }
 
 /**
- * Something to try burning with, where the installation allows it (rule status-4): earned Nova. Karma and
- * Influence come from chats alone, here as everywhere.
+ * Gives a member earned Nova to try burning with, if the installation allows it (rule status-4). Karma and Influence
+ * come only from chats, here as everywhere.
  */
 @CommandHandler(CreateTestPerks)
 export class CreateTestPerksHandler implements ICommandHandler<CreateTestPerks> {

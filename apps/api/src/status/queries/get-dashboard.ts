@@ -11,7 +11,7 @@ import { toNova } from '../../wallet/nova-amount.js';
 import type { DashboardDto, PendingRewardDto } from '../status.dto.js';
 import { type PendingRating, PendingRatings } from './pending-ratings.js';
 
-/** So many are named; the dashboard is no directory. */
+/** The most that are named; the dashboard is no directory. */
 const FOLLOW_PERMISSIONS_MAX = 100;
 
 export class GetDashboard extends Query<DashboardDto> {
@@ -20,7 +20,7 @@ export class GetDashboard extends Query<DashboardDto> {
   }
 }
 
-/** What a member's tokens are worth and what waits for them (rule status-1). */
+/** The value of a member's tokens, and what waits for the member (rule status-1). */
 @QueryHandler(GetDashboard)
 export class GetDashboardHandler implements IQueryHandler<GetDashboard> {
   constructor(

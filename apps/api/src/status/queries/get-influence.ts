@@ -11,7 +11,7 @@ export class GetInfluence extends Query<InfluenceInventoryDto> {
   }
 }
 
-/** What a member's shares in reward pools are, and have brought. */
+/** A member's shares in reward pools, and the income from them. */
 @QueryHandler(GetInfluence)
 export class GetInfluenceHandler implements IQueryHandler<GetInfluence> {
   constructor(

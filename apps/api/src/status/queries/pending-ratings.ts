@@ -9,14 +9,14 @@ export interface PendingRating {
   readonly chatId: string;
   readonly otherUser: ChatPartyDto;
   readonly price: bigint;
-  /** What the rating releases. */
+  /** The amount that the rating releases. */
   readonly nova: bigint;
   /** 1 for an initiator; a host gets one on every fifth chat. */
   readonly influence: number;
   readonly rateBy: Date;
 }
 
-/** What waits for a member's ratings: the list, and the rewards of the dashboard. */
+/** The chats that wait for a member's ratings: for the list, and for the rewards on the dashboard. */
 @Injectable()
 export class PendingRatings {
   constructor(
@@ -29,7 +29,7 @@ export class PendingRatings {
     const { chats } = this.readModels;
     const [rows, released] = await Promise.all([chats.pendingRatings(memberId), chats.hostReleases(memberId)]);
     let releases = released;
-    /** As if they were rated in this order. */
+    /** Counts as if the chats were rated in this order. */
     const influenceAsHost = (): number => ((releases += 1) % CHATS_PER_HOST_INFLUENCE === 0 ? 1 : 0);
     const partyOf = await this.parties.find(rows.map(({ otherId }) => otherId));
     return rows.map(({ chatId, otherId, price, isInitiator, hostPending, rateBy }) => ({

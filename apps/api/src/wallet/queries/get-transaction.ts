@@ -13,7 +13,7 @@ export class GetTransaction extends Query<EventDetailsDto> {
   }
 }
 
-/** `GET /api/nova/transactions/{id}`: what stands behind a row of one's own statement. */
+/** `GET /api/nova/transactions/{id}`: the event behind a row of one's own statement. */
 @QueryHandler(GetTransaction)
 export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
   constructor(

@@ -9,7 +9,10 @@ import { FileStore } from './file-store.js';
 
 const KEY = /^(?:[a-z]+\/)+[0-9a-f-]{36}(?:\/[a-z]+)?$/;
 
-/** Files in `{dataDir}/uploads`. What is there is whole: files are written elsewhere and renamed when they are on disk. */
+/**
+ * Files in `{dataDir}/uploads`. Files there are always complete: they are written elsewhere and renamed once they are
+ * on disk.
+ */
 export class LocalFileStore extends FileStore {
   private readonly folder: string;
 

@@ -23,7 +23,7 @@ function storeAt(endpoint: string, silenceMsMax: number): S3FileStore {
   return store;
 }
 
-/** Files of a folder that this process holds open, also after they were deleted. */
+/** The files of a folder that this process holds open, deleted ones included. */
 function openIn(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -58,7 +58,7 @@ describe('a store for files that does not do what it is asked', () => {
   });
 
   it('leaves no file open that it did not take', async () => {
-    // The client tells the console of each.
+    // The client logs each one to the console.
     jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const file = path.join(folder, 'picture');
     writeFileSync(file, Buffer.alloc(1_000_000));

@@ -19,17 +19,17 @@ import type { ByteRange } from '../byte-range.js';
 import type { SignedUpload, UploadSignatures } from '../upload-signature.js';
 import { FileStore, originalKey } from './file-store.js';
 
-/** Without a byte in either direction; a large file may take longer. */
+/** How long a connection may go without a byte in either direction. A large file may take longer. */
 const SILENCE_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
 /**
- * Files in a bucket of an S3-compatible store. Browsers send to it directly; what is served comes through this server,
- * and so does a file whose size was not named.
+ * Files in a bucket of an S3-compatible store. Browsers upload to it directly. This server serves the files, and also
+ * takes uploads whose size was not named.
  */
 export class S3FileStore extends FileStore {
   private readonly client: S3Client;
-  /** Signs for the address that browsers reach the store at. */
+  /** Signs for the address at which browsers reach the store. */
   private readonly signer: S3Client;
   private readonly bucket: string;
   private readonly logger = new Logger(S3FileStore.name);
@@ -47,7 +47,7 @@ export class S3FileStore extends FileStore {
 
   async uploadUrl(upload: SignedUpload): Promise<string> {
     const { id, size, expires } = upload;
-    // The store knows no size that a file may have at most.
+    // The store cannot limit the size of a file.
     if (size === null) return this.signatures.address(upload);
     // A signed length cannot be changed: the store refuses any other.
     const command = new PutObjectCommand({ Bucket: this.bucket, Key: originalKey(id), ContentLength: size });
@@ -57,7 +57,7 @@ export class S3FileStore extends FileStore {
   async put(key: string, localFile: string, contentType: string): Promise<void> {
     const { size } = await stat(localFile);
     const body = createReadStream(localFile);
-    // Of a file that cannot be read the store gets too little, and says so.
+    // If the file cannot be read, the store receives too little and reports that.
     body.on('error', () => undefined);
     const command = new PutObjectCommand({
       Bucket: this.bucket,
@@ -69,7 +69,7 @@ export class S3FileStore extends FileStore {
     try {
       await this.asked(() => this.client.send(command));
     } finally {
-      // The client leaves open what it did not send.
+      // The client leaves a body open that it did not send.
       body.destroy();
     }
   }
@@ -100,7 +100,7 @@ export class S3FileStore extends FileStore {
     await this.asked(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
   }
 
-  /** Undefined where there is no such file. @throws AppError 503 where the store does not answer or refuses this server */
+  /** Undefined if there is no such file. @throws AppError 503 if the store does not answer or refuses this server */
   private async asked<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask();
@@ -115,7 +115,7 @@ export class S3FileStore extends FileStore {
   }
 }
 
-/** Of a service, under one of its addresses. */
+/** Makes the client of a service under one of its addresses. */
 export const makeClient = (
   { region, accessKeyId, secretAccessKey, pathStyle }: S3Config,
   endpoint: string,
@@ -126,7 +126,7 @@ export const makeClient = (
     region,
     forcePathStyle: pathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Checksums that are not asked for are unknown to many compatible stores, and to browsers.
+    // Many compatible stores, and browsers, do not know checksums beyond the required ones.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { socketTimeout: silenceMsMax, connectionTimeout: CONNECT_MS_MAX },

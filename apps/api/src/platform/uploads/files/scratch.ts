@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Work on a file takes no longer by far: what is older was left by a process that was killed. */
+/** Far longer than any work on a file takes: older folders were left by a process that was killed. */
 const STALE_MS = 2 * 60 * 60 * 1000;
 
-/** Folders for files that are being received or worked on, beside where finished ones are kept. */
+/** Folders for files that are being received or processed, next to the finished ones. */
 export class Scratch {
   private readonly folder: string;
 
@@ -12,7 +12,7 @@ export class Scratch {
     this.folder = path.join(dataDir, 'uploads', 'tmp');
   }
 
-  /** An empty folder of one's own, gone with all that is in it when the work is done. */
+  /** Gives the work an empty folder of its own, and removes it with its content when the work is done. */
   async use<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const own = await mkdtemp(path.join(this.folder, 'w-'));

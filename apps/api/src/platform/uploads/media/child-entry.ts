@@ -1,2 +1,2 @@
-/** How the process that reads members' files is started: arguments of Node. */
+/** Node's arguments for the process that reads members' files. */
 export const MEDIA_CHILD: readonly string[] = [import.meta.dirname + '/media-child.js'];

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Boxes, elements or units of a file are read no further than this. */
+/** The most boxes, elements or units of a file that are read. */
 const PARTS_MAX = 2_000_000;
 
-/** A file of which the end is missing. */
+/** The end of the file is missing. */
 export class CutOff extends Error {
   override readonly name = 'CutOff';
 }
@@ -15,7 +15,7 @@ export interface ShownPart {
   readonly seconds: number | undefined;
 }
 
-/** Reads the frame of a file: how it is cut into boxes, not what is in them. */
+/** Reads the structure of a file: how it is divided into boxes, not their content. */
 class Frame {
   private readonly fd: number;
   readonly size: number;
@@ -25,7 +25,7 @@ class Frame {
     this.size = fstatSync(this.fd).size;
   }
 
-  /** Fewer bytes at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   bytes(at: number, count: number): Buffer {
     const buffer = Buffer.alloc(count);
     return buffer.subarray(0, readSync(this.fd, buffer, 0, count, at));
@@ -53,7 +53,7 @@ interface Box {
 
 const BOX_TYPE = /^[\w ©-]{4}$/;
 
-/** The boxes between two positions. Ends where something else than a box begins, as some cameras leave zeros behind. */
+/** The boxes between two positions. Ends at anything that is not a box, because some cameras append zeros. */
 function* boxes(frame: Frame, from: number, to: number): Generator<Box> {
   for (let at = from, count = 0; at + 8 <= to && count < PARTS_MAX; count += 1) {
     const header = frame.bytes(at, 16);
@@ -69,7 +69,7 @@ function* boxes(frame: Frame, from: number, to: number): Generator<Box> {
   }
 }
 
-/** Pictures, sound and their indexes. Cameras cut others off. */
+/** Pictures, sound and their indexes. Cameras truncate other boxes. */
 const NEEDED_BOXES = new Set(['ftyp', 'moov', 'moof', 'mdat', 'sidx', 'mfra']);
 
 /**

@@ -2,13 +2,16 @@ import { spawn } from 'node:child_process';
 import { limited } from './limited-process.js';
 
 const PICTURE_PX_MAX = 8192 * 4320;
-/** For one piece: a picture of that size, or an index of some twenty million frames. */
+/** The most memory for one allocation: a picture of that size, or an index of some twenty million frames. */
 const PIECE_BYTES_MAX = 536_870_912;
 const MEMORY_BYTES_MAX = 1_610_612_736;
 const SETTINGS =
   '-nostdin -hide_banner -loglevel error -nostats -y -threads 2 -filter_threads 1 ' +
   `-protocol_whitelist file -max_pixels ${PICTURE_PX_MAX} -max_alloc ${PIECE_BYTES_MAX}`;
-/** For what browsers play, and for the sound that cameras record: ffmpeg has hundreds more, for which nobody has a use here. */
+/**
+ * The decoders for what browsers play and for the sound that cameras record. ffmpeg has hundreds more that nobody needs
+ * here.
+ */
 const DECODERS =
   'h264,hevc,vp8,vp9,av1,libaom-av1,libdav1d,gif,apng,' +
   'aac,mp3float,mp3,opus,libopus,vorbis,flac,alac,ac3,eac3,amrnb,amrwb,adpcm_ima_qt,pcm_alaw,pcm_mulaw,pcm_u8,' +
@@ -17,7 +20,7 @@ const SAID_CHARACTERS_MAX = 4_000;
 
 export interface FfmpegInput {
   readonly file: string;
-  /** Decided from the content: ffmpeg is not let guess, as some of its formats read other files and addresses. */
+  /** Decided from the content. ffmpeg may not guess, because some of its formats read other files and addresses. */
   readonly demuxer: 'mov' | 'matroska' | 'gif' | 'apng';
 }
 
@@ -26,15 +29,15 @@ export class Ffmpeg {
   constructor(private readonly program: string) {}
 
   /**
-   * Runs it on one local file: without the environment, no network, few decoders, an end after `seconds`, and no more memory
-   * for a picture than 8K video takes.
-   * @returns whether it did what it was asked
+   * Runs ffmpeg on one local file: without the environment or a network, with few decoders, for `seconds` at most, and
+   * with no more memory for a picture than 8K video takes.
+   * @returns whether it succeeded
    */
   run(input: FfmpegInput, output: readonly string[], { seconds, folder }: FfmpegLimits): Promise<boolean> {
     const from = ['-codec_whitelist', DECODERS, '-f', input.demuxer, '-i', `file:${input.file}`];
     const { command, args } = limited(this.program, [...SETTINGS.split(' '), ...from, ...output], {
       memoryBytes: MEMORY_BYTES_MAX,
-      // Two threads, and some for the rest.
+      // For two threads, and some more for the rest.
       cpuSeconds: seconds * 3,
     });
     return new Promise((resolve, reject) => {

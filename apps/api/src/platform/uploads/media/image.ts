@@ -17,7 +17,7 @@ import type { PreparedMedia } from './prepared-media.js';
 import { notUsable, RefusedFile, unreadable } from './refused-file.js';
 import { prepareVideo, type VideoTools } from './video.js';
 
-/** The little that is used of libheif, which comes without types of its own. */
+/** The few parts of libheif in use here. It comes without types. */
 interface HeifImage {
   get_width(): number;
   get_height(): number;
@@ -42,11 +42,11 @@ interface DecodedPicture {
 }
 
 /**
- * Decodes the main picture of a HEIC, upright.
- * @throws RefusedFile 415 with what to do instead
+ * Decodes the main picture of a HEIC and turns it upright.
+ * @throws RefusedFile 415, which says what to do instead
  */
 async function decodeHeic(bytes: Uint8Array, pxMax: number): Promise<DecodedPicture> {
-  // Its WebAssembly is loaded by those who need it alone.
+  // Loaded here, so that only processes that need its WebAssembly load it.
   const { HeifDecoder } = createRequire(import.meta.url)('libheif-js/wasm-bundle.js') as Libheif;
   const [image] = new HeifDecoder().decode(bytes);
   const [width, height] = [image?.get_width() ?? 0, image?.get_height() ?? 0];
@@ -65,7 +65,7 @@ const heicUnreadable = (): RefusedFile =>
 const PNG_HEAD_BYTES = 65_536;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Whether a PNG is an APNG: its `acTL` stands before its first picture. */
+/** Whether a PNG is an APNG: its `acTL` comes before its first picture. */
 async function isAnimatedPng(file: string): Promise<boolean> {
   const head = await headOf(file, PNG_HEAD_BYTES);
   for (let at = 8; at + 8 <= head.length;) {
@@ -84,7 +84,9 @@ async function isAvifSequence(file: string): Promise<boolean> {
   return head.subarray(8, end).includes('avis') && head.includes('moov');
 }
 
-/** A JPEG with the end marker that it lacks; undefined where it has one. Whether more is missing is for the decoder to say. */
+/**
+ * Adds the end marker to a JPEG that lacks it; undefined if it has one. The decoder finds out whether more is missing.
+ */
 async function withEndMarker(file: string): Promise<Buffer | undefined> {
   const bytes = await readFile(file);
   return bytes.subarray(-2).equals(END_OF_IMAGE) ? undefined : Buffer.concat([bytes, END_OF_IMAGE]);
@@ -104,7 +106,7 @@ const CONVERT_SECONDS_MAX = 60;
 
 export type ImageFormat = Exclude<MediaFormat, 'mp4' | 'webm'>;
 
-/** As sharp calls what it read. */
+/** What sharp calls each format that it read. */
 const READ_AS: Readonly<Record<ImageFormat, string>> = {
   jpeg: 'jpeg',
   png: 'png',
@@ -122,10 +124,10 @@ interface Writing {
 const JPEG: Writing = { type: 'image/jpeg', encode: (image) => image.jpeg({ quality: 88, progressive: true }) };
 const WEBP: Writing = { type: 'image/webp', encode: (image) => image.webp({ quality: 88 }) };
 const GIF: Writing = { type: 'image/gif', encode: (image) => image.gif({ effort: 3 }) };
-/** Of many frames: a better effort takes twice as long and saves little. */
+/** For many frames: a higher effort takes twice as long and saves little. */
 const MOVING_WEBP: Writing = { type: 'image/webp', encode: (image) => image.webp({ quality: 85, effort: 0 }) };
 
-/** AVIF becomes WebP: writing AVIF takes seconds. HEIC becomes JPEG, as its pictures are photos. */
+/** AVIF becomes WebP, because writing AVIF takes seconds. HEIC becomes JPEG, because its pictures are photos. */
 const WRITE: Readonly<Record<ImageFormat, Writing>> = {
   jpeg: JPEG,
   png: { type: 'image/png', encode: (image) => image.png() },
@@ -136,9 +138,9 @@ const WRITE: Readonly<Record<ImageFormat, Writing>> = {
 };
 
 /**
- * Decodes an image and writes it anew, upright and without metadata (the position in EXIF is gone), so that nothing else that
- * the file held reaches anybody. Moving pictures keep moving; those that are too long to be kept become videos.
- * @throws RefusedFile 413 too many pixels, 415 not an image after all
+ * Decodes an image and writes it anew, upright and without metadata (the position in EXIF is gone), so that nothing
+ * else in the file reaches anybody. Moving pictures stay moving; those that are too long become videos.
+ * @throws RefusedFile 413 too many pixels, 415 not an image
  */
 export async function prepareImage(original: string, format: ImageFormat, tools: VideoTools): Promise<PreparedMedia> {
   try {
@@ -165,7 +167,7 @@ export async function prepareImage(original: string, format: ImageFormat, tools:
 async function writeStill(source: Source, { type, encode }: Writing, { folder }: VideoTools): Promise<PreparedMedia> {
   const file = path.join(folder, 'file');
   const thumbnail = path.join(folder, 'thumbnail');
-  // Panoramas, and pictures of large sensors, are scaled to what every browser can draw.
+  // Panoramas and pictures of large sensors are scaled down to a size that every browser can draw.
   const upright = openImage(source)
     .autoOrient()
     .resize({ width: SIDE_PX_MAX, height: SIDE_PX_MAX, fit: 'inside', withoutEnlargement: true });
@@ -174,14 +176,14 @@ async function writeStill(source: Source, { type, encode }: Writing, { folder }:
   return { kind: 'image', contentType: type, width, height, file, thumbnail };
 }
 
-/** Some cameras and servers leave the end marker out. Half a file is refused, with an end marker as well. */
+/** Some cameras and servers leave out the end marker. Half a file is refused even with an end marker. */
 async function writeJpeg(original: string, tools: VideoTools): Promise<PreparedMedia> {
   const write = (input: string | Buffer, failOn: 'error' | 'warning'): Promise<PreparedMedia> =>
     writeStill({ input, options: { failOn } }, JPEG, tools);
   try {
     return await write(original, 'warning');
   } catch (error) {
-    // Cameras earn other warnings, and their pictures are whole.
+    // Other warnings come from pictures of cameras that are complete.
     if (!(error instanceof Error && error.message.includes(ENDS_EARLY))) return await write(original, 'error');
     const ended = await withEndMarker(original);
     if (!ended) throw error;
@@ -189,7 +191,7 @@ async function writeJpeg(original: string, tools: VideoTools): Promise<PreparedM
   }
 }
 
-/** The decoder's words for a scan, or a file, of which the rest is missing. */
+/** The decoder's words for a scan or a file whose rest is missing. */
 const ENDS_EARLY = 'premature end';
 
 interface Moving {
@@ -213,7 +215,7 @@ async function writeMoving(
   return { kind: 'image', contentType: type, ...frameSize(info), file, thumbnail };
 }
 
-/** All frames of a moving picture cannot be turned at once. */
+/** sharp cannot rotate all frames of a moving picture at once, so each frame is rotated on its own. */
 async function turnedFrames(original: string, pages: number): Promise<Sharp> {
   const { delay, loop } = await sharp(original, { animated: true }).metadata();
   const frames: Buffer[] = [];
@@ -232,7 +234,7 @@ async function turnedFrames(original: string, pages: number): Promise<Sharp> {
     .timeout({ seconds: WORK_SECONDS_MAX });
 }
 
-/** What sharp shows without motion, or not at all, ffmpeg turns into a WebP that moves. */
+/** Moving pictures that sharp shows still, or not at all: ffmpeg turns them into a moving WebP. */
 async function viaFfmpeg(original: string, format: 'apng' | 'avif', tools: VideoTools): Promise<PreparedMedia> {
   const { ffmpeg, folder } = tools;
   if (!ffmpeg) throw stillOnly(format === 'apng' ? 'APNG' : 'AVIF');
@@ -252,7 +254,7 @@ interface TooLong {
   readonly px: number;
 }
 
-/** A moving picture that is too long to be kept as one. */
+/** Converts a moving picture that is too long to stay one. */
 async function asVideo(original: string, { format, px }: TooLong, tools: VideoTools): Promise<PreparedMedia> {
   const { ffmpeg, folder, kinds, bytesMax } = tools;
   if (!ffmpeg || format !== 'gif' || px > MOVING_VIDEO_PX_MAX || !kinds.includes('video')) {
@@ -285,14 +287,14 @@ function checkStill(width: number, height: number, pxMax: number): void {
   throw new RefusedFile(413, 'IMAGE_TOO_LARGE', `This image has ${size} pixels. At most ${most} million are allowed.`);
 }
 
-/** From the head of the file, before anything is decoded. */
+/** Reads from the head of the file, before anything is decoded. */
 async function readMetadata(file: string, format: ImageFormat): Promise<Metadata> {
   const metadata = await sharp(file, { animated: true, failOn: 'error', limitInputPixels: false }).metadata();
   if (metadata.format !== READ_AS[format]) throw notUsable(['image']);
   return metadata;
 }
 
-/** Frames of a moving picture lie below each other. */
+/** sharp stacks the frames of a moving picture on top of each other. */
 const frameSize = ({ width, height, pageHeight }: OutputInfo): { width: number; height: number } => ({
   width,
   height: pageHeight ?? height,

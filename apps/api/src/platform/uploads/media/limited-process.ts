@@ -1,13 +1,13 @@
 export interface ProcessLimits {
-  /** Of data: what it allocates, not what it reserves. */
+  /** Of data: memory that it allocates, not memory that it reserves. */
   readonly memoryBytes: number;
   readonly cpuSeconds: number;
 }
 
-/** No file that such a process writes is larger, in blocks of 512 bytes: twice what an admin may send. */
+/** The largest file that such a process may write, in blocks of 512 bytes: twice what an admin may send. */
 const FILE_BLOCKS_MAX = 2 * 100 * 2_048;
 
-/** A limit that the system does not know is left out. All that stands in the script comes as its arguments. */
+/** Leaves out limits that the system does not know. All values come as arguments; none is written into the script. */
 const SCRIPT = [
   'ulimit -c 0',
   `ulimit -f ${FILE_BLOCKS_MAX}`,
@@ -17,7 +17,7 @@ const SCRIPT = [
   'exec "$@"',
 ].join(' 2>/dev/null; ');
 
-/** A program with its arguments, to be run within limits of the system that it cannot lift. */
+/** The command that runs a program within system limits that it cannot lift. */
 export function limited(
   program: string,
   args: readonly string[],

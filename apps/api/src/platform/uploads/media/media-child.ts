@@ -10,8 +10,9 @@ import { notUsable, RefusedFile } from './refused-file.js';
 import { prepareVideo } from './video.js';
 
 /**
- * A process that reads one file of a member's and ends: whatever the file does to it, nothing else is in it. It gets its job
- * as a line on standard input, and ends when that ends, as its parent has. Standard output is for what libraries say.
+ * A process that reads one file of a member and ends: whatever the file does to it, it holds nothing else. It gets its
+ * job as a line on standard input. When standard input ends, its parent has ended, and so does this process. Standard
+ * output is left to libraries.
  */
 const lines = createInterface({ input: process.stdin });
 // The parent wrote it.
@@ -37,7 +38,7 @@ async function outcomeOf(job: MediaJob): Promise<MediaOutcome> {
 }
 
 /**
- * Decides what a file is from its content, and writes what may be served of it into the job's folder.
+ * Decides the type of a file from its content, and writes the files that may be served into the job's folder.
  * @throws RefusedFile 413 too many pixels, or a video too large, 415 not one of the `kinds`
  */
 async function prepareMedia(job: MediaJob): Promise<PreparedMedia> {

@@ -1,9 +1,9 @@
 import type { FileKind } from '../stored-file.js';
 
-/** How a file is built, which its first bytes say. */
+/** The format of a file, as its first bytes tell. */
 export type MediaFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'mp4' | 'webm';
 
-/** So many bytes tell every format that is known here. */
+/** The first bytes that are enough to recognise every format here. */
 export const SNIFF_BYTES = 64;
 
 const latin = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
@@ -17,8 +17,8 @@ const VIDEO_BRANDS =
   /^(?:isom|iso[2-9]|mp4[12v]|M4V |M4VH|M4VP|qt {2}|avc1|dash|3g[gp2].|mmp4|MSNV|F4V |hvc1|hev1|av01)$/;
 
 /**
- * What a file is, by its first bytes alone. Names and declared types are not asked. SVG, HTML and anything else that a
- * browser might run has no place here.
+ * The format of a file, by its first bytes alone: names and declared types do not count. SVG, HTML and anything else
+ * that a browser might run have no format here.
  */
 export function sniffMedia(bytes: Buffer): MediaFormat | undefined {
   if (bytes.length < 12) return undefined;
@@ -33,7 +33,9 @@ export function sniffMedia(bytes: Buffer): MediaFormat | undefined {
   return undefined;
 }
 
-/** The major brand decides where it is known; cameras have brands of their own, and say what these are compatible with. */
+/**
+ * A known major brand decides. Cameras have brands of their own, and list the brands that these are compatible with.
+ */
 function sniffBrands(bytes: Buffer): MediaFormat | undefined {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, SNIFF_BYTES);
   const brands = [latin(bytes, 8, 12)];
@@ -67,15 +69,15 @@ const DECLARED: Readonly<Record<string, MediaFormat>> = {
   'video/webm': 'webm',
 };
 
-/** Whoever says this says nothing. */
+/** Content types that declare nothing. */
 const UNDECLARED = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
-/** Whether a declared content type can be what the bytes are. Only exact lies are caught here: decoding decides. */
+/** Whether the bytes can be of the declared content type. This catches only plain mismatches; decoding decides. */
 export function isAsDeclared(format: MediaFormat, contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return UNDECLARED.has(type) || DECLARED[type] === format;
 }
 
-/** The format that a content type names, or undefined for one that is never taken. */
+/** The format that a content type names; undefined for a type that is never taken. */
 export const declaredFormat = (contentType: string): MediaFormat | undefined =>
   DECLARED[contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''];

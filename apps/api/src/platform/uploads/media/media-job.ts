@@ -1,23 +1,23 @@
 import type { FileKind } from '../stored-file.js';
 import type { PreparedMedia } from './prepared-media.js';
 
-/** What the process that reads members' files is asked. Paths are ours. */
+/** A job for the process that reads members' files. All paths are ours. */
 export interface MediaJob {
   readonly original: string;
-  /** The folder in which it works, and where the results are. */
+  /** The folder in which it works and leaves its results. */
   readonly folder: string;
   readonly kinds: readonly FileKind[];
   readonly bytesMax: number;
-  /** Path of ffmpeg, where there is one. */
+  /** The path of ffmpeg; null if there is none. */
   readonly ffmpeg: string | null;
   /** A picture of a video that its sender's browser made. */
   readonly poster: string | null;
 }
 
-/** Where it answers, with one line. */
+/** The file descriptor on which it answers with one line. */
 export const ANSWER_FD = 3;
 
-/** What it answers. */
+/** Its answer. */
 export type MediaOutcome =
   | { readonly is: 'prepared'; readonly media: PreparedMedia }
   | { readonly is: 'refused'; readonly statusCode: 413 | 415; readonly code: string; readonly message: string }

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { FFMPEG, picture, repeatedFrame, sample, type Sample } from '../../../../../../test/support/media.js';
 import { MediaWorkshop } from './media-workshop.js';
 
-// A process for each file.
+// Each file starts a process.
 jest.setTimeout(120_000);
 
 const withFfmpeg = FFMPEG === undefined ? it.skip : it;
@@ -37,7 +37,7 @@ const prepared = async (name: Sample) => {
 };
 const refused = { statusCode: 415, code: 'UNSUPPORTED_FILE' };
 
-/** The boxes of a track's samples in an MP4 say how many there are. */
+/** The number of pictures, from the sample boxes of a track in an MP4. */
 const picturesIn = (mp4: Buffer): number => mp4.readUInt32BE(mp4.indexOf('stsz') + 12);
 
 describe('files without ffmpeg', () => {
@@ -55,7 +55,7 @@ describe('files without ffmpeg', () => {
   it('a cut video begins at its next key frame, without what was cut off', async () => {
     const { file, bytes } = await prepared('hidden-start.mp4');
     expect(file).toMatchObject({ kind: 'video' });
-    // Three seconds of ten pictures, of which the second and the third are left.
+    // Three seconds of ten pictures each, of which the second and the third remain.
     expect(picturesIn(await sample('hidden-start.mp4'))).toBe(30);
     expect(picturesIn(bytes)).toBe(20);
   });
@@ -174,7 +174,7 @@ describe('files with ffmpeg', () => {
   withFfmpeg('a video has a picture of itself for a poster', async () => {
     const { file } = await prepared('clip.mp4');
     const { channels } = await sharp(file.thumbnail).stats();
-    // Of bars in all colours, where a drawing has few.
+    // The picture is of bars in all colours; a drawing has few.
     expect(Math.min(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(60);
   });
 

@@ -9,9 +9,9 @@ import { limited } from './limited-process.js';
 import { ANSWER_FD, type MediaJob, type MediaOutcome } from './media-job.js';
 import type { PreparedMedia } from './prepared-media.js';
 
-/** All work on one file together. */
+/** For all work on one file together. */
 const SECONDS_MAX = 240;
-/** JavaScript's own; pictures lie outside of it. */
+/** For JavaScript objects; pictures lie outside this heap. */
 const HEAP_MB_MAX = 256;
 const MEMORY_BYTES_MAX = 2_147_483_648;
 const NICENESS = '5';
@@ -20,15 +20,15 @@ const ANSWER_BYTES_MAX = 16_384;
 const SAID_CHARACTERS_MAX = 16_000;
 
 /**
- * Has members' files read by a process of its own, one for each file: without the environment and its secrets, within limits
- * of memory and time, in a folder of its own. What a file does to such a process ends with it.
+ * Starts a process for each file of a member: without the environment and its secrets, within limits of memory and
+ * time, and in a folder of its own. Whatever a file does to such a process ends with the process.
  */
 export class MediaWorkshop implements OnModuleInit {
   private readonly logger = new Logger(MediaWorkshop.name);
 
   constructor(private readonly ffmpeg: string | undefined) {}
 
-  /** Says which ffmpeg it is: how old, an operator is to see. */
+  /** Logs the version of ffmpeg, so that operators see how old it is. */
   async onModuleInit(): Promise<void> {
     if (this.ffmpeg === undefined) return;
     const { stdout } = await promisify(execFile)(this.ffmpeg, ['-version'], { env: {}, timeout: VERSION_MS_MAX });
@@ -39,13 +39,13 @@ export class MediaWorkshop implements OnModuleInit {
     this.logger.log(`${version} takes pictures of videos`);
   }
 
-  /** Whether pictures of videos can be taken here. */
+  /** Whether this server can take pictures of videos. */
   get hasFfmpeg(): boolean {
     return this.ffmpeg !== undefined;
   }
 
   /**
-   * Writes what may be served of a file into the job's folder.
+   * Writes the files that may be served into the job's folder.
    * @throws AppError 413 too many pixels, or a video too large, 415 it cannot be read, or is none of the kinds
    */
   async prepare(job: Omit<MediaJob, 'ffmpeg'>): Promise<PreparedMedia> {
@@ -59,7 +59,7 @@ export class MediaWorkshop implements OnModuleInit {
       case 'failed':
         throw new Error(`a file could not be prepared: ${outcome.message}`);
       case undefined:
-        // It was killed, by a limit or by what the file did to it.
+        // The process was killed, by a limit or by what the file did to it.
         this.logger.warn({ said: said.slice(-SAID_CHARACTERS_MAX / 8) }, 'a file ended the process that read it');
         throw new AppError(
           415,
@@ -71,7 +71,7 @@ export class MediaWorkshop implements OnModuleInit {
 
   private ask(job: MediaJob): Promise<{ readonly answer: string; readonly said: string }> {
     const node = [`--max-old-space-size=${HEAP_MB_MAX}`, '--no-warnings', ...MEDIA_CHILD];
-    // It yields to requests and to the database, and so does what it starts.
+    // The process, and those that it starts, yield to requests and to the database.
     const { command, args } = limited('nice', ['-n', NICENESS, process.execPath, ...node], {
       memoryBytes: MEMORY_BYTES_MAX,
       cpuSeconds: SECONDS_MAX,
@@ -81,14 +81,14 @@ export class MediaWorkshop implements OnModuleInit {
         cwd: job.folder,
         env: { TMPDIR: job.folder, UV_THREADPOOL_SIZE: '2' },
         stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-        // A group of its own: what it started ends with it.
+        // A process group of its own: the processes that it started end with it.
         detached: true,
       });
       const end = (): void => {
         try {
           if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         } catch {
-          // All of it has ended already.
+          // The whole group has ended already.
         }
       };
       const deadline = setTimeout(end, SECONDS_MAX * 1_000);
@@ -102,7 +102,7 @@ export class MediaWorkshop implements OnModuleInit {
           if (said.length < SAID_CHARACTERS_MAX) said += text;
         });
       }
-      // One that was killed at once does not read its job.
+      // A process that is killed at once does not read its job.
       child.stdin.on('error', () => undefined);
       child.stdin.write(`${JSON.stringify(job)}\n`);
       child.once('error', (error) => {
@@ -118,7 +118,7 @@ export class MediaWorkshop implements OnModuleInit {
   }
 }
 
-/** Undefined where it did not get to answer. */
+/** Undefined if the process ended before it answered. */
 function readOutcome(answer: string): MediaOutcome | undefined {
   if (!answer.endsWith('\n')) return undefined;
   // Our own process wrote it.

@@ -2,9 +2,9 @@ import sharp, { type Sharp, type SharpInput, type SharpOptions } from 'sharp';
 import { IMAGE_PX_MAX, THUMBNAIL_PX } from './media-limits.js';
 import { IMAGE_TYPES, RefusedFile, unreadable } from './refused-file.js';
 
-// Each file is read once or twice: nothing is won by keeping it in memory.
+// Each file is read once or twice, so keeping it in memory gains nothing.
 sharp.cache(false);
-// Two files are prepared at once at most, beside the server and its database.
+// At most two files are prepared at once, on the machine of the server and perhaps of its database.
 sharp.concurrency(1);
 
 export const WORK_SECONDS_MAX = 60;
@@ -15,7 +15,7 @@ export interface Source {
   readonly options?: SharpOptions;
 }
 
-/** An image within 640 pixels; of a moving picture its first frame. @throws RefusedFile 415 */
+/** Writes an image within 640 pixels; for a moving picture, its first frame. @throws RefusedFile 415 */
 export async function writeThumbnail(image: string, target: string): Promise<void> {
   try {
     await thumbnailOf({ input: image }, target);
@@ -40,7 +40,7 @@ export const openImage = ({ input, options }: Source): Sharp =>
     ...options,
   }).timeout({ seconds: WORK_SECONDS_MAX });
 
-/** What sharp cannot read is the file's fault; a full disk is not. */
+/** A file that sharp cannot read is refused; a full disk is not the file's fault. */
 export function asRefused(error: unknown): unknown {
   if (error instanceof RefusedFile) return error;
   const isOurs =

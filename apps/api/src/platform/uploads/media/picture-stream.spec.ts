@@ -3,7 +3,7 @@ import { cleanStream, DamagedStream } from './picture-stream.js';
 const bytes = (...parts: readonly (number | string)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))));
 const SECRET = 'where I live';
-/** A unit with its length of four bytes before it. */
+/** A unit after its length of four bytes. */
 const unit = (...header: readonly number[]): Uint8Array =>
   Buffer.concat([bytes(0, 0, 0, header.length + SECRET.length), bytes(...header, SECRET)]);
 const says = (data: Uint8Array | undefined): boolean => Buffer.from(data ?? []).includes(SECRET);
@@ -19,7 +19,7 @@ describe('the stream of a picture', () => {
     const { clean, description } = cleanStream('avc', AVCC);
     expect(Buffer.from(description ?? [])).toEqual(Buffer.from(AVCC));
     const slice = Buffer.concat([bytes(0, 0, 0, 3, 0x65, 1, 2)]);
-    // SEI, a delimiter, filler, and types that nobody has given a meaning.
+    // SEI, a delimiter, filler, and types without a meaning.
     for (const type of [6, 9, 12, 0, 16, 24, 31]) {
       expect(Buffer.from(clean(Buffer.concat([unit(type), slice, unit(type)])))).toEqual(slice);
     }

@@ -1,10 +1,10 @@
 /**
- * What a decoder needs of a compressed picture stream, and nothing else. Encoders, and whoever wants to hide something, put
- * free text between the pictures: SEI messages of H.264 and HEVC, metadata units of AV1, which no rewriting of the container
- * takes away.
+ * Reduces a compressed picture stream to what a decoder needs. Encoders, and people who want to hide something, put
+ * free text between the pictures: SEI messages of H.264 and HEVC, metadata units of AV1. Rewriting the container does
+ * not remove them.
  */
 
-/** A stream that cannot be what it says: its lengths lead out of it. */
+/** The stream is damaged: its lengths lead beyond its end. */
 export class DamagedStream extends Error {
   override readonly name = 'DamagedStream';
 }
@@ -24,7 +24,7 @@ type Cleaner = (data: Uint8Array) => Uint8Array;
 export interface CleanStream {
   /** The decoder's configuration as it goes into the new file. */
   readonly description: Uint8Array | undefined;
-  /** Takes out of one packet what no picture needs. @throws DamagedStream */
+  /** Removes from one packet what no picture needs. @throws DamagedStream */
   readonly clean: Cleaner;
 }
 
@@ -52,7 +52,7 @@ export function cleanStream(codec: string, description: Uint8Array | undefined):
   }
 }
 
-/** Of `avcC` the parameter sets, and the four bytes that follow them in the high profiles. */
+/** Keeps the parameter sets of `avcC`, and the four bytes that follow them in the high profiles. */
 function cleanAvcConfiguration(config: Uint8Array): Uint8Array {
   const reader = new Reader(config);
   const head = reader.take(5);
@@ -75,7 +75,7 @@ function cleanAvcConfiguration(config: Uint8Array): Uint8Array {
   ]);
 }
 
-/** Of `hvcC` the parameter sets: SEI has arrays of its own there. */
+/** Keeps the parameter sets of `hvcC`: SEI has arrays of its own there. */
 function cleanHevcConfiguration(config: Uint8Array): Uint8Array {
   const reader = new Reader(config);
   const head = Uint8Array.from(reader.take(22));
@@ -90,11 +90,11 @@ function cleanHevcConfiguration(config: Uint8Array): Uint8Array {
   return joined([head, Uint8Array.of(kept.length), ...kept]);
 }
 
-/** Of `av1C` its four bytes and the sequence header. */
+/** Keeps the four bytes and the sequence header of `av1C`. */
 const cleanAv1Configuration = (config: Uint8Array): Uint8Array =>
   joined([config.subarray(0, 4), keepAv1Units(config.subarray(4))]);
 
-/** Units with their length before them. */
+/** Keeps some of the units, each of which follows its length. */
 function keepNalUnits(lengthBytes: number, isKept: (header: number) => boolean): Cleaner {
   return (data) => {
     const reader = new Reader(data);
@@ -114,7 +114,7 @@ function keepAv1Units(data: Uint8Array): Uint8Array {
     const start = reader.at;
     const header = reader.byte();
     if ((header & 4) !== 0) reader.take(1);
-    // The last unit may leave its size out.
+    // The last unit may omit its size.
     reader.take((header & 2) === 0 ? reader.left : reader.leb128());
     if (AV1_KEPT.has((header >> 3) & 15)) kept.push(data.subarray(start, reader.at));
   }
@@ -154,7 +154,7 @@ class Reader {
     throw new DamagedStream('a number without an end');
   }
 
-  /** A content with its length before it. */
+  /** Takes a length and the content that follows it. */
   sized(lengthBytes: number): { readonly content: Uint8Array; readonly whole: Uint8Array } {
     const start = this.at;
     const content = this.take(this.number(lengthBytes));
@@ -162,7 +162,7 @@ class Reader {
   }
 }
 
-/** A byte that a check before found to be there. */
+/** A byte that an earlier check found to be there. */
 const at = (bytes: Uint8Array, index: number): number => bytes[index] ?? 0;
 
 function required(description: Uint8Array | undefined, bytesMin: number): Uint8Array {

@@ -1,6 +1,6 @@
 import type { FileKind } from '../stored-file.js';
 
-/** What is to be served, as local files. */
+/** The files to serve, as local files. */
 export interface PreparedMedia {
   readonly kind: FileKind;
   readonly contentType: string;

@@ -4,7 +4,9 @@ const MB = 1_048_576;
 
 export const IMAGE_TYPES = 'JPEG, PNG, WebP, GIF, AVIF or HEIC';
 
-/** A file that is not taken, with a sentence for its sender. The process that reads files knows nothing else of the product. */
+/**
+ * The file is refused, with a sentence for its sender. The process that reads files knows nothing else of the product.
+ */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 

@@ -23,19 +23,19 @@ import { RefusedFile, tooLarge, unreadable } from './refused-file.js';
 
 const TRACKS_MAX = 16;
 const SECONDS_MAX = 3_600;
-/** An hour of 60 pictures, and of sound in pieces of 20 ms, each second. */
+/** An hour with 60 pictures, and sound in pieces of 20 ms, each second. */
 const PACKETS_MAX = 250_000;
 const PICTURE_PX_MAX = 8192 * 4320;
-/** What is written anew may come out somewhat larger than it was sent. */
+/** The rewritten file may be somewhat larger than the one that was sent. */
 const GROWTH_MAX = 1.1;
 /** Times in files are rounded. */
 const ROUNDED_S = 0.002;
-/** Less than this is not missed at the beginning. */
+/** Nobody misses less than this at the beginning. */
 const MISSED_S = 0.05;
 
 export type VideoContainer = 'mp4' | 'webm';
 
-/** Codecs that browsers play, in each container. HEVC is one that few play. */
+/** Codecs that browsers play, by container. Few browsers play HEVC. */
 const VIDEO_CODECS: Readonly<Record<VideoContainer, readonly string[]>> = {
   mp4: ['avc', 'hevc', 'av1', 'vp9'],
   webm: ['vp8', 'vp9', 'av1'],
@@ -45,15 +45,15 @@ const AUDIO_CODECS: Readonly<Record<VideoContainer, readonly string[]>> = {
   webm: ['opus', 'vorbis'],
 };
 
-/** What a video is, as far as it matters for how it is written anew. */
+/** The facts about a video that matter for rewriting it. */
 export interface VideoFacts {
   readonly width: number;
   readonly height: number;
   readonly pictures: number;
   readonly isHevc: boolean;
-  /** Whether browsers play its sound; true where there is none. */
+  /** Whether browsers play its sound; true if it has none. */
   readonly soundPlays: boolean;
-  /** Whether pictures that are shown would be lost with those that are hidden before them. */
+  /** Whether removing the hidden pictures at the beginning would lose pictures that are shown. */
   readonly losesPictures: boolean;
 }
 
@@ -67,8 +67,9 @@ interface Opened {
 }
 
 /**
- * Reads what a video is, without decoding it.
- * @throws RefusedFile 415 damaged, cut off, without a picture, or with one that browsers do not play, 413 too large, too long
+ * Reads the facts about a video without decoding it.
+ * @throws RefusedFile 415 damaged, cut off, without a picture, or in a codec that browsers do not play, 413 too large,
+ * too long
  */
 export function inspectVideo(file: string, container: VideoContainer): Promise<VideoFacts> {
   return withVideo(file, container, async ({ video, videoCodec, audio, shown }) => {
@@ -89,8 +90,8 @@ export function inspectVideo(file: string, container: VideoContainer): Promise<V
 }
 
 /**
- * Writes a video anew, packet by packet: the picture and the sound that it shows, without metadata, without what its edit
- * list hides, and without what is written between the pictures of its stream. Its index comes first.
+ * Rewrites a video packet by packet. Keeps the picture and the sound that it shows; drops metadata, parts that its edit
+ * list hides, and text between the pictures of its stream. Puts the index first.
  * @throws RefusedFile 413 it would become much larger than `bytesMax`, 415 it is damaged or cut off
  */
 export function rewriteVideo(
@@ -187,22 +188,22 @@ async function withVideo<T>(file: string, container: VideoContainer, use: (opene
 }
 
 interface Copying {
-  /** The first packet; undefined: the first of the track. */
+  /** The packet to begin with; undefined for the first of the track. */
   readonly from: EncodedPacket | undefined;
-  /** Seconds: what is shown earlier is left out, and this becomes 0. */
+  /** In seconds: earlier packets are left out, and this time becomes 0. */
   readonly begin: number;
   readonly end: number;
   readonly clean: (data: Uint8Array) => Uint8Array;
   readonly add: (packet: EncodedPacket, isFirst: boolean) => Promise<void>;
 }
 
-/** Answers how many packets were read, written or left out; Infinity where the rest is hidden. */
+/** Returns how many packets were read, written or left out; Infinity if the rest is hidden. */
 async function copy(sink: EncodedPacketSink, { from, begin, end, clean, add }: Copying): Promise<number> {
   let read = 0;
   let isFirst = true;
   for await (const packet of sink.packets(from)) {
     read += 1;
-    // Later pictures may need this one, which is hidden: the video ends before it.
+    // Later pictures may need this hidden one, so the video ends before it.
     if (packet.timestamp >= end + ROUNDED_S) return Infinity;
     if (packet.timestamp - begin < -ROUNDED_S) continue;
     const data = clean(packet.data);
@@ -221,11 +222,11 @@ function checkCount(read: number, expected: number): void {
 interface FirstShown {
   readonly packet: EncodedPacket;
   readonly packetsBefore: number;
-  /** Seconds that are shown before it, and need pictures that are hidden. */
+  /** Seconds before it that are shown, but need hidden pictures. */
   readonly lostSeconds: number;
 }
 
-/** The first picture from which on everything can be decoded without what is hidden before. */
+/** The first picture from which everything can be decoded without the hidden pictures before it. */
 async function firstShown(video: InputVideoTrack): Promise<FirstShown | undefined> {
   const sink = new EncodedPacketSink(video);
   let before = 0;
@@ -253,7 +254,7 @@ interface Index {
   readonly bytes: number;
 }
 
-/** What a track says that it has, before any of it is read. @throws RefusedFile 413 more than an hour of it */
+/** The index of a track, before any of the track is read. @throws RefusedFile 413 more than an hour of it */
 async function indexOf(track: InputVideoTrack | InputAudioTrack): Promise<Index> {
   let packets = 0;
   let bytes = 0;

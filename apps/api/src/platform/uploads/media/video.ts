@@ -12,7 +12,7 @@ import { RefusedFile, unreadable } from './refused-file.js';
 const POSTER_SECONDS_MAX = 30;
 const SOUND_SECONDS_MAX = 60;
 const ENCODE_SECONDS_MAX = 120;
-/** Pixels × pictures that are encoded anew: half a minute of 1920 × 1080. */
+/** The most pixels × pictures that are encoded anew: half a minute of 1920 × 1080. */
 const ENCODE_PX_MAX = 2_000_000_000;
 /** Longer sides are scaled down when a video is encoded. */
 const ENCODE_SIDE_PX_MAX = 1920;
@@ -25,10 +25,10 @@ export interface VideoTools extends Omit<MediaJob, 'ffmpeg'> {
 
 const DEMUXERS: Readonly<Record<VideoContainer, FfmpegInput['demuxer']>> = { mp4: 'mov', webm: 'matroska' };
 const CONTENT_TYPES: Readonly<Record<VideoContainer, string>> = { mp4: 'video/mp4', webm: 'video/webm' };
-/** Says to whoever reads it, browsers as well, that few play it. */
+/** The `codecs` parameter tells readers and browsers that few browsers play it. */
 const HEVC_TYPE = 'video/mp4; codecs="hvc1"';
 
-/** H.264 that every browser plays, upright and within bounds. */
+/** Encodes H.264 that every browser plays, upright and within bounds. */
 const PICTURE_ENCODER = [
   ...'-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -vf'.split(' '),
   `scale='min(iw,${ENCODE_SIDE_PX_MAX})':'min(ih,${ENCODE_SIDE_PX_MAX})':force_original_aspect_ratio=decrease:force_divisible_by=2`,
@@ -39,8 +39,8 @@ const SOUND_ENCODERS: Readonly<Record<VideoContainer, string>> = {
 };
 
 /**
- * Takes the picture and the sound of a video into a new file, and a frame of it for a thumbnail. What browsers do not play is
- * converted where ffmpeg is there, and refused where it is not; HEVC, which some play, is kept.
+ * Writes the picture and the sound of a video into a new file, and a frame as a thumbnail. If browsers do not play the
+ * video, ffmpeg converts it; without ffmpeg it is refused. HEVC, which some browsers play, is kept.
  * @throws RefusedFile 413 too large or too long, 415 it is damaged, or browsers do not play it
  */
 export async function prepareVideo(
@@ -58,7 +58,7 @@ export async function prepareVideo(
   return { kind: 'video', contentType: isHevc ? HEVC_TYPE : CONTENT_TYPES[container], width, height, file, thumbnail };
 }
 
-/** The file itself, or one that was converted from it. */
+/** The file itself, or one converted from it. */
 async function playable(original: string, container: VideoContainer, tools: VideoTools): Promise<string> {
   const facts = await inspectVideo(original, container);
   const { ffmpeg, folder, bytesMax } = tools;
@@ -81,7 +81,7 @@ async function playable(original: string, container: VideoContainer, tools: Vide
   if (encodesPicture && (await ffmpeg.run(input, output(PICTURE_ENCODER), { seconds: ENCODE_SECONDS_MAX, folder }))) {
     return converted;
   }
-  // Too slow, or beyond what this ffmpeg can do: it is kept as it is.
+  // Converting is too slow, or beyond this ffmpeg: the file stays as it is.
   if (facts.soundPlays) return original;
   if (await ffmpeg.run(input, output(COPIED), { seconds: SOUND_SECONDS_MAX, folder })) return converted;
   throw soundNotPlayed();
@@ -97,7 +97,10 @@ interface Written extends Pick<VideoFacts, 'width' | 'height'> {
   readonly container: VideoContainer;
 }
 
-/** A frame of the video; without ffmpeg the picture that its sender's browser made, cleaned like any other; else a drawing. */
+/**
+ * Writes a frame of the video. Without ffmpeg, writes the picture that its sender's browser made, cleaned like any
+ * other; without that, a drawing.
+ */
 async function writePoster(video: Written, thumbnail: string, { ffmpeg, folder, poster }: VideoTools): Promise<void> {
   if (ffmpeg) {
     const frame = path.join(folder, 'poster.png');
@@ -114,7 +117,7 @@ async function writePoster(video: Written, thumbnail: string, { ffmpeg, folder, 
   await drawPlaceholder(video, thumbnail);
 }
 
-/** A picture that cannot be read is no reason to refuse the video. */
+/** An unreadable picture is no reason to refuse the video. */
 async function wrotePoster(poster: string, thumbnail: string): Promise<boolean> {
   try {
     await writeThumbnail(poster, thumbnail);
@@ -125,7 +128,7 @@ async function wrotePoster(poster: string, thumbnail: string): Promise<boolean> 
   }
 }
 
-/** A sign for "video" on a dark ground, in the shape of the video. */
+/** Draws a "video" sign on a dark background, in the shape of the video. */
 async function drawPlaceholder({ width, height }: Written, thumbnail: string): Promise<void> {
   const scale = Math.min(1, THUMBNAIL_PX / Math.max(width, height));
   const [w, h] = [Math.max(16, Math.round(width * scale)), Math.max(16, Math.round(height * scale))];
