@@ -1,4 +1,4 @@
-/** A page was asked for after a place that no page before it ended with. */
+/** The cursor of a page is not one that an earlier page returned. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
   readonly code = 'INVALID_CURSOR';

@@ -12,7 +12,7 @@ import type { RecordedEvent } from '@app/event-store';
 import type { Client } from 'pg';
 import type { Posting } from './runner/postings.js';
 
-/** An event as read models see it: decoded once a process for all of them, upcast to today's shape. */
+/** An event as read models see it: decoded once in each process for all of them, and upcast to the current shape. */
 export interface ProjectedEvent {
   readonly recorded: RecordedEvent;
   /** Present for events of stream `ledger`. */
@@ -27,13 +27,13 @@ export interface ProjectedEvent {
   readonly engagement?: EngagementEvent;
   /** Present for events of the streams `quest-{id}`. */
   readonly quest?: QuestCreated;
-  /** Present for the event of the stream that tells how messages count for quests. */
+  /** Present for the event of the stream that records how messages count for quests. */
   readonly questCounting?: MessagesCountOnceSuccessful;
   /** Present for events of the streams `moderation-{targetId}`. */
   readonly moderation?: ModerationEvent;
-  /** The entries of `ledger`, taken apart; empty for other events. */
+  /** The parsed entries of `ledger`; empty for other events. */
   readonly postings: readonly Posting[];
-  /** When it happened, as text for Postgres; empty for events that are none of these. */
+  /** The time of the event, as text for Postgres; empty for events of other kinds. */
   readonly time: string;
 }
 
@@ -44,7 +44,7 @@ export interface ReadModel {
   /** Raised when tables or meaning change: a version above the checkpoint's is rebuilt at start. */
   readonly version: number;
   readonly streamPrefixes: readonly string[];
-  /** No answer of the product waits for it: under load it is written apart from the others, in fewer and larger batches. */
+  /** No request waits for it: under load it is written in transactions of its own, in fewer and larger batches. */
   readonly isBackground?: true;
   /** Tables, without schema: a live version is in schema `read`, a rebuild in `read_next_{name}`, swapped at the end. */
   readonly tables: readonly string[];
@@ -57,29 +57,29 @@ export interface ReadModel {
 }
 
 export interface ApplierOptions {
-  /** The tables have no rows: what is not in the cache need not be looked for. */
+  /** The tables begin empty, so rows that are not in the cache need no look-up. */
   readonly startsEmpty: boolean;
-  /** Rows of a table that stay in memory; with more, they are written and forgotten. 100,000 where absent. */
+  /** How many rows of a table stay in memory. Beyond that, they are written and dropped. 100,000 if absent. */
   readonly cachedRowsMax?: number;
 }
 
-/** What a batch is written through: the rest of a client is the runner's. */
+/** The part of a client through which appliers write a batch; the runner uses the rest. */
 export type BatchClient = Pick<Client, 'query' | 'pipeline'>;
 
 export interface ReadModelApplier {
   /**
-   * Takes a batch in: reads what it needs, may write when much has gathered. `search_path` leads to the tables. A client in
-   * pipeline mode takes many statements at once; a plain one takes COPY.
+   * Takes in a batch: reads what it needs, and may write if much has gathered. `search_path` leads to the tables. A
+   * client in pipeline mode takes many statements at once; a plain one takes COPY.
    */
   apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void>;
   /**
-   * Writes everything that `apply` took in. The runner calls it in every transaction, a rebuild now and then. On a client in
-   * pipeline mode every statement is sent before it first waits: the commit follows at once.
+   * Writes everything that `apply` took in. The runner calls it in every transaction, a rebuild from time to time. On a
+   * client in pipeline mode it sends every statement before it first waits, because the commit follows at once.
    */
   flush(client: BatchClient): Promise<void>;
 }
 
 export interface WaitResult {
-  /** False when the time ran out: the answer is right, the read models are not there yet. */
+  /** False if the time ran out: the command took effect, but the read models are not there yet. */
   readonly projected: boolean;
 }

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.js';
 import { readModels } from './read-models.js';
 
-/** Everything in the catalogs that tells one table from another: columns, keys, indexes, room left in pages. */
+/** Everything in the catalogs that distinguishes tables: columns, keys, indexes, room left in pages. */
 const CATALOG = `
   select * from (
   select c.relname || coalesce(' with ' || array_to_string(c.reloptions, ', '), '') as line, c.relname, 0 as part, 0 as place

@@ -19,7 +19,9 @@ import { statement } from './wallet/statement.js';
 import { threads } from './nexus/threads.js';
 import { totals } from './finance/totals.js';
 
-/** Every read model there is: what is made of the ledger alone, then what has the streams of chats and members in it. */
+/**
+ * All read models: first those that use the ledger alone, then those that also use the streams of chats and members.
+ */
 export const readModels: readonly ReadModel[] = [
   balances,
   statement,

@@ -1,15 +1,15 @@
 /** The schema of the live read models and of their checkpoints. */
 export const READ_SCHEMA = 'read';
 
-/** Tells waiting processes how far the read models are. Payload: `{ledger revision}:{name},{name},…`. */
+/** Tells waiting processes the progress of read models. Payload: `{ledger revision}:{name},{name},…`. */
 export const PROGRESS_CHANNEL = 'projection_progress';
 
 /** Raised by `read.advance`: see there. */
 export const LOST_OWNERSHIP_STATE = 'NV001';
 
 /**
- * Moves the checkpoints of a batch, or fails, and its transaction with it, when one of them is not the caller's any more or
- * not where the caller left it. The lists are of one length: names, epochs, and the positions where the owner stands.
+ * Moves the checkpoints of a batch. Fails, and its transaction with it, if one of them is no longer the caller's or not
+ * where the caller left it. The lists have the same length: names, epochs, and the owner's positions.
  */
 const advance = `
 create function ${READ_SCHEMA}.advance(
@@ -34,8 +34,8 @@ $$;
 `;
 
 /**
- * What must exist before a runner starts. The read models' own tables are made by the runner, because they follow the
- * models' versions. Positions and revisions are −1 before the first event.
+ * The schema that must exist before a runner starts. The runner creates the read models' own tables, because they
+ * depend on the models' versions. Positions and revisions are −1 before the first event.
  */
 export const projectionMigrations: readonly { readonly name: string; readonly sql: string }[] = [
   {
@@ -58,7 +58,7 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
   },
   { name: 'projections_0002_advance', sql: advance },
   {
-    // What became of the last rebuild of each read model (`rebuild/rebuild-log.ts`).
+    // The result of the last rebuild of each read model (`rebuild/rebuild-log.ts`).
     name: 'projections_0003_rebuilds',
     sql: `
       create table ${READ_SCHEMA}.rebuild (
@@ -73,7 +73,7 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
     `,
   },
   {
-    // Nobody read it: a chat's stream tells its messages.
+    // Nobody read this table: a chat's stream has its messages.
     name: 'projections_0004_no_chat_messages',
     sql: `
       delete from ${READ_SCHEMA}.checkpoint where name = 'chat_messages';

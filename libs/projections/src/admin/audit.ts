@@ -26,7 +26,7 @@ const auditTable = new Table('audit', {
   },
 });
 
-/** Everything that admins did, whichever stream tells it (rule admin-2). Amounts in minor units of NOVA. */
+/** Everything that admins did, from all streams (rule admin-2). Amounts in minor units of NOVA. */
 export const audit: ReadModel = {
   name: 'audit',
   version: 1,
@@ -35,7 +35,7 @@ export const audit: ReadModel = {
   createApplier: () => new AuditApplier(),
 };
 
-/** What an act is about, beside which event tells it. */
+/** What an act is about, without the event that records it. */
 type Act = Omit<RowOf<typeof auditTable>, 'position' | 'eventId' | 'at'>;
 
 class AuditApplier implements ReadModelApplier {

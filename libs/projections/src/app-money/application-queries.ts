@@ -17,12 +17,12 @@ export interface AppUseRow {
   readonly spent: bigint;
   readonly transferred: bigint;
   readonly earned: bigint;
-  /** Spent and transferred since midnight UTC: what the daily limit counts. */
+  /** Spent and transferred since midnight UTC, which counts towards the daily limit. */
   readonly spentToday: bigint;
   readonly lastUsedAt: Date;
 }
 
-/** What a member has, as an application asks for it: minor units of NOVA, and whole Karma and Influence. */
+/** A member's balances for an application: minor units of NOVA, and whole Karma and Influence. */
 export interface AppStandingRow {
   /** Purchased + earned + owed. */
   readonly nova: bigint;
@@ -69,7 +69,7 @@ const STANDINGS = `
     from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
     where s.user_id = w.user_id) o on true`;
 
-/** No id has a blank in it. */
+/** No id contains a blank. */
 export const standingKey = (userId: string, clientId: string): string => `${userId} ${clientId}`;
 
 export const NO_STANDING: AppStandingRow = { nova: 0n, purchased: 0n, karma: 0n, influence: 0n, spentToday: 0n };
@@ -78,7 +78,7 @@ export const NO_STANDING: AppStandingRow = { nova: 0n, purchased: 0n, karma: 0n,
 export class ApplicationQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** An application's wallet, or undefined while no Nova has ever moved through it. */
+  /** An application's wallet; undefined until Nova has moved through it. */
   async wallet(clientId: string): Promise<AppWalletRow | undefined> {
     const { rows } = await this.db.query(
       `select ${WALLET.of('w')} from ${READ_SCHEMA}.app_wallet w where w.client_id = $1`,
@@ -108,8 +108,8 @@ export class ApplicationQueries {
   }
 
   /**
-   * What members have now, and have spent through an application, by `standingKey`: the token API's most frequent question.
-   * Whoever the ledger knows nothing of is absent.
+   * Members' current balances and what they have spent through an application, by `standingKey`: the token API's most
+   * frequent query. Members whom the ledger does not know are absent.
    */
   async standings(keys: readonly string[]): Promise<ReadonlyMap<string, AppStandingRow>> {
     type Standing = { readonly [K in 'key' | 'nova' | 'purchased' | 'karma' | 'influence']: string } & {
@@ -134,7 +134,7 @@ export class ApplicationQueries {
     );
   }
 
-  /** Every application that ever moved Nova for a member, the one used last first. */
+  /** Every application that ever moved Nova for a member, the last used first. */
   async usesOf(userId: string): Promise<AppUseRow[]> {
     const { rows } = await this.db.query<{
       client_id: string;
@@ -167,7 +167,7 @@ export class ApplicationQueries {
     return this.page(`user_id = $3 and ${ofOthers}`, page, [userId]);
   }
 
-  /** What went in and out of an application's wallet, newest first. @throws InvalidCursor */
+  /** Movements in and out of an application's wallet, newest first. @throws InvalidCursor */
   ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<Exclude<ThroughApp['type'], 'transfer'>>> {
     return this.page(`type <> 'transfer'`, page, []);
   }

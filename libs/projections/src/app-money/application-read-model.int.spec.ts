@@ -19,7 +19,7 @@ const MEMBERS = Array.from({ length: 5 }, (_, n) => `member-${n}`);
 const APPS = ['app-0', 'app-1', 'app-2'].map((clientId, n) => ({ clientId, ownerId: `member-${n % 2}` }));
 const MODELS = readModels.filter(({ name }) => ['applications', 'balances'].includes(name));
 
-/** Sums of a plain account, by name. */
+/** The sums of a plain model of the books, by name. */
 type Sums = Map<string, bigint>;
 const add = (sums: Sums, name: string, amount: bigint): Sums => sums.set(name, (sums.get(name) ?? 0n) + amount);
 
@@ -61,7 +61,7 @@ describe('the read model of applications', () => {
     const below = (limit: number): number => Math.floor(random() * limit);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
     const journal = new TestJournal(store);
-    // The last movements are of today, by the database's clock.
+    // The last movements happen today, by the database's clock.
     journal.now = Date.now() - 3 * DAY - MINUTE;
     const events: LedgerEvent[] = [];
     const run = async (command: LedgerCommand): Promise<void> => {
@@ -173,7 +173,7 @@ describe('the read model of applications', () => {
     expect(differing).toEqual([]);
   });
 
-  /** Every page of every list, against the events themselves. */
+  /** Compares every page of every list with the events. */
   async function expectPages(events: readonly LedgerEvent[]): Promise<void> {
     for (const { clientId } of APPS) {
       const movements = events.flatMap((event) => {
@@ -221,7 +221,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   AppWalletWithdrawn: 'withdrawn',
 };
 
-/** The sum that an event adds to, told apart without the read model's own code. */
+/** The sums that an event adds to, found without the read model's own code. */
 function sumsOf(event: LedgerEvent) {
   if (event.type === 'GiftSent') {
     const { clientId, senderId: userId, amount } = event;

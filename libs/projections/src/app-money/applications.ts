@@ -18,15 +18,15 @@ import {
   uuid,
 } from '../tables/table.js';
 
-/** An event's cause that starts so names the row of the words that came with the movement (rule ledger-34). */
+/** The beginning of a cause that names the row of a movement's note (rule ledger-34). */
 export const NOTE_CAUSE = 'note:';
 
-/** What happened through an application, and the row of the words that came with it. */
+/** A movement through an application, and the row of its note. */
 interface AppMovement extends ThroughApp {
   readonly noteId: string | null;
 }
 
-/** The movement that an event is; undefined where no application took part. */
+/** An event's movement; undefined if no application took part. */
 function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
   const movement = event && rulesOf(event).throughApp?.(event);
   return movement && { ...movement, noteId: noteOf(event) };
@@ -35,17 +35,17 @@ function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
 const noteOf = ({ cause }: Stamp): string | null =>
   cause?.startsWith(NOTE_CAUSE) ? cause.slice(NOTE_CAUSE.length) : null;
 
-/** An application's wallet: what is in it by origin, and its totals. In minor units, as all here. */
+/** An application's wallet: its content by origin, and its totals. All amounts here are in minor units. */
 export const appWallet = new Table('app_wallet', {
   columns: {
     clientId: text,
     ownerId: text,
     purchased: bigint,
     earned: bigint,
-    /** What members spent at the application, and what it paid to members. */
+    /** What members spent at the application, and what it paid them. */
     spent: bigint,
     paid: bigint,
-    /** What its owner put in, and took out. */
+    /** What its owner put in and took out. */
     funded: bigint,
     withdrawn: bigint,
   },
@@ -56,7 +56,7 @@ export const appWallet = new Table('app_wallet', {
 /** The total that each movement adds to. */
 const TOTAL = { spend: 'spent', earn: 'paid', fund: 'funded', withdraw: 'withdrawn' } as const;
 
-/** What an application did for one member. */
+/** An application's movements for one member, summed up. */
 const appMember = new Table('app_member', {
   columns: {
     userId: text,
@@ -64,9 +64,9 @@ const appMember = new Table('app_member', {
     spent: bigint,
     transferred: bigint,
     earned: bigint,
-    /** The UTC day that `daySpent` is of. */
+    /** The UTC day of `daySpent`. */
     day: date,
-    /** Spent and transferred on that day: what the daily limit counts. */
+    /** Spent and transferred on that day, which counts towards the daily limit. */
     daySpent: bigint,
     lastUsedAt: timestamp,
   },
@@ -94,8 +94,8 @@ const appMovementTable = new Table('app_movement', {
 });
 
 /**
- * What OAuth applications did with members' Nova (rule apps-9): their wallets with totals, what each did for each
- * member, and every single movement.
+ * What OAuth applications did with members' Nova (rule apps-9): their wallets with totals, sums for each member, and
+ * every single movement.
  */
 export const applications: ReadModel = {
   name: 'applications',
@@ -146,13 +146,13 @@ class ApplicationsApplier implements ReadModelApplier {
       createdAt: time,
     });
     this.post(movement, ledger);
-    // An owner who fills or empties the wallet does not use the application.
+    // Filling or emptying the wallet does not count as using the application.
     if (type === 'fund' || type === 'withdraw') return;
     const key = keyOf(movement);
     this.members.set(key, used(this.members.get(key), movement, { day: utcDay(ledger.at), time }));
   }
 
-  /** The wallet's balances from the entries, so that they are the ledger's; its totals from what happened. */
+  /** Takes the wallet's balances from the entries, so that they match the ledger, and its totals from the movement. */
   private post({ type, clientId, amount }: AppMovement, ledger: LedgerEvent): void {
     if (type === 'transfer' || !('ownerId' in ledger)) return;
     const key = [clientId, ledger.ownerId];

@@ -2,21 +2,21 @@ import { READ_SCHEMA } from '../schema.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
 
-/** A chat whose reward has come to a member. */
+/** A chat whose reward a member has received. */
 export interface PaidChat {
   readonly chatId: string;
   readonly otherId: string;
   readonly isInitiator: boolean;
   /** When the member's own reward was released. */
   readonly releasedAt: Date;
-  /** When both had rated, or rating closed; as long as the other side may still rate, when the reward was released. */
+  /** When both had rated, or rating closed. While the other side may still rate: when the reward was released. */
   readonly completedAt: Date;
-  /** Minor units: the host's half; an initiator is paid in Influence alone. */
+  /** The host's half, in minor units; an initiator is paid in Influence alone. */
   readonly novaEarned: bigint;
   readonly influence: number;
   readonly exchanges: number;
   readonly totalCharacters: number;
-  /** What the member gave; null where rating closed before. */
+  /** The member's own rating; null if rating closed before. */
   readonly myRating: number | null;
   readonly theirRating: number | null;
 }
@@ -37,7 +37,7 @@ interface HistoryRow {
 
 const CURSOR = /^(\d{1,15})_([A-Za-z0-9_-]{1,64})$/;
 
-/** Where the page after a chat begins: behind everything that was released later. */
+/** The place at which the next page begins: after every chat that was released later. */
 interface Place {
   readonly releasedAt: Date | 'infinity';
   readonly chatId: string;
@@ -45,7 +45,7 @@ interface Place {
 
 const NEWEST: Place = { releasedAt: 'infinity', chatId: '' };
 
-/** One side's chats, in the order of its own index. */
+/** The chats of one side, in the order of its own index. */
 const sideSql = (mine: 'host' | 'initiator', other: 'host' | 'initiator'): string => `
   (select chat_id, ${other}_id as other_id, ${mine === 'initiator'} as is_initiator, ${mine}_released_at as released_at,
      completed_at, ${mine === 'host' ? 'host_share' : '0::bigint'} as nova, ${mine}_influence as influence, exchanges,

@@ -24,10 +24,10 @@ const CHAT = chatTable.select(
   'initiatorInfluence',
 );
 
-/** A chat as the read model has it. Amounts in minor units of NOVA; `hostShare` once the payment is settled. */
+/** A chat in the read model. Amounts in minor units of NOVA; `hostShare` is set once the payment is settled. */
 export type StoredChat = Selected<typeof CHAT>;
 
-/** A chat whose request has come: neither a payment that waits for it nor one that waited in vain. */
+/** A chat that was requested, as opposed to a payment that waits for its request, or waited in vain. */
 export type RequestedChat = StoredChat & {
   readonly status: ChatStatus;
   readonly requestedAt: Date;
@@ -40,9 +40,9 @@ export interface ChatToRate {
   readonly otherId: string;
   readonly isInitiator: boolean;
   readonly price: bigint;
-  /** Nova that the rating releases: the host's, none for an initiator. */
+  /** Nova that the rating releases: for the host; none for an initiator. */
   readonly hostPending: bigint;
-  /** Rating closes then. */
+  /** When rating closes. */
   readonly rateBy: Date;
 }
 
@@ -56,7 +56,7 @@ export class ChatQueries {
     return (await this.list('where c.chat_id = $1', [chatId]))[0];
   }
 
-  /** What a member has under way: their own requests, active chats, and those that they have yet to rate; newest first. */
+  /** A member's open chats: their own requests, active chats, and chats that they have yet to rate; newest first. */
   async openOf(userId: string): Promise<RequestedChat[]> {
     return this.requested(
       `where (c.initiator_id = $1 and c.status in ('requested', 'active', 'successful')
@@ -75,7 +75,7 @@ export class ChatQueries {
     ]);
   }
 
-  /** The same by price, then age. */
+  /** The same requests by price, then age. */
   async inboundPriority(hostId: string): Promise<RequestedChat[]> {
     return this.requested(
       `where c.host_id = $1 and c.status = 'requested' order by c.price desc, c.requested_at, c.chat_id`,
@@ -83,7 +83,7 @@ export class ChatQueries {
     );
   }
 
-  /** Chats that a member has yet to rate, the first to close first. Until then, or until they rate, the reward waits. */
+  /** Chats that a member has yet to rate, the first to close first. The reward waits until then, or until they rate. */
   async pendingRatings(userId: string): Promise<ChatToRate[]> {
     const chats = await this.list(
       `where c.status = 'successful'
@@ -108,7 +108,7 @@ export class ChatQueries {
     return readChatHistory(this.db, userId, request);
   }
 
-  /** How often a member's reward as host was released: every fifth time brings Influence (rule chats-27). */
+  /** How often a member's reward as host was released: every fifth release brings Influence (rule chats-27). */
   async hostReleases(userId: string): Promise<number> {
     const found = await this.db.query<{ count: number }>(
       `select count(*)::int as count from ${READ_SCHEMA}.chats where host_id = $1 and host_released_at is not null`,
@@ -122,7 +122,7 @@ export class ChatQueries {
     return this.ids('where c.deadline <= $1 order by c.deadline limit $2', [now, limit]);
   }
 
-  /** Payments held before a time whose request has not come. */
+  /** Payments held before a time without a request so far. */
   async heldWithoutChat(
     before: Date,
     limit: number,
@@ -130,7 +130,7 @@ export class ChatQueries {
     return this.list(`where c.status = 'held' and c.held_at < $1 order by c.held_at limit $2`, [before, limit]);
   }
 
-  /** Ids of chats whose money the ledger has yet to move, since before a time, the longest first. */
+  /** Ids of chats whose money the ledger has yet to move since before a time, the longest waiting first. */
   async unsettled(limit: number, before = new Date()): Promise<string[]> {
     return this.ids('where c.unsettled_since < $1 order by c.unsettled_since limit $2', [before, limit]);
   }

@@ -51,7 +51,7 @@ describe('the read models of paid chats', () => {
       logger: { info: () => undefined, error: (message, error) => errors.push([message, error]) },
     });
 
-  /** Everything that was appended so far is in the read models. */
+  /** Resolves once the read models include everything appended so far. */
   const caughtUp = async (of: ProjectionRunner = runner): Promise<void> => {
     let last = -1n;
     for await (const batch of store.readAll({ direction: 'backwards', limit: 1 })) last = batch[0]?.position ?? -1n;
@@ -84,7 +84,7 @@ describe('the read models of paid chats', () => {
       expect(rows).toMatchObject([{ status, ...(state && columnsOf(state)), ...ledgerOf(world, chatId) }]);
       expect(await queries.byId(chatId)).toMatchObject({ chatId, initiatorId, hostId, status });
     }
-    // The world went everywhere: otherwise nothing was compared.
+    // The world reached every status; otherwise nothing was compared.
     for (const status of ['completed', 'declined', 'expired', 'terminated', 'abandoned'])
       expect(seen).toContain(status);
     expect(await differing()).toEqual([]);
@@ -257,7 +257,7 @@ describe('the read models of paid chats', () => {
     const second = newRunner();
     try {
       await second.start();
-      // Nothing tells a process that waits but the checkpoints: their position is asked for.
+      // Only the checkpoints inform a waiting process, which asks for their position.
       await world.relateTo('member-0', 'member-1', { type: 'Report', reportId: 'r1' });
       await caughtUp(second);
       await runner.stop();
@@ -268,7 +268,7 @@ describe('the read models of paid chats', () => {
       expect(await differing()).toEqual([]);
 
       const queries = new ChatQueries(database.pool);
-      // Nobody can have the share: the process manager need not look at it again and again.
+      // Nobody can have the share, so the process manager need not check it again and again.
       expect(world.dutiesOf(chatId).map(({ key }) => key)).toEqual([`chat:${chatId}:thread`]);
       const unsettled = await queries.unsettled(ALL, new Date(world.now + 1));
       const owing = world.held.filter((held) => {
@@ -284,7 +284,7 @@ describe('the read models of paid chats', () => {
       for (let step = 0; step < 200; step++) await world.step();
       await caughtUp(second);
       expect(await differing()).toEqual([]);
-      // Also those that take nothing from the ledger know how far they are.
+      // Read models that take nothing from the ledger know their position as well.
       const revisions = (await second.status()).map(({ revision }) => revision);
       expect(revisions).toEqual(NAMES.map(() => world.journal.state.revision));
     } finally {
@@ -325,7 +325,7 @@ const sideOf = (chat: Pick<ChatState, 'initiatorId' | 'hostId'>, id: string): Ch
   return chat.hostId === id ? 'host' : undefined;
 };
 
-/** What of a chat's state is in its row. */
+/** The part of a chat's state that is in its row. */
 function columnsOf(state: ChatState): Readonly<Record<string, unknown>> {
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   return {
@@ -348,7 +348,7 @@ function columnsOf(state: ChatState): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What of the ledger's events about a chat is in its row. Amounts are text, as the driver gives them. */
+/** The part of the ledger's events about a chat that is in its row. Amounts are text, as the driver returns them. */
 function ledgerOf(world: ChatWorld, chatId: string): Readonly<Record<string, string | null>> {
   let money: Record<string, string | null> = {
     price: '0',

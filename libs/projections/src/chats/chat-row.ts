@@ -17,7 +17,7 @@ import {
 /** Influence: an amount of the ledger, and few enough for a number. */
 const points: ColumnType<bigint, number> = { ...bigint, ofDriver: Number };
 
-/** `abandoned`: a payment was held, and the request never came. */
+/** `abandoned`: a payment was held, but the chat was never requested. */
 export type ChatRowStatus =
   'held' | 'requested' | 'active' | 'successful' | 'completed' | 'declined' | 'expired' | 'terminated' | 'abandoned';
 
@@ -26,9 +26,9 @@ export const OPEN = `status in (${[...OPEN_STATUSES].map((status) => `'${status}
 export const isOpen = ({ status }: ChatRow): boolean => OPEN_STATUSES.has(status);
 
 /**
- * Every paid chat, one row each: its own stream's facts and what the ledger did with its money. Amounts are minor units of NOVA,
- * times are times of events. `deadline` is the next thing to enforce; `unsettledSince` is set while the ledger has yet to follow
- * the chat; `sideClosed` once somebody left before all was done.
+ * Every paid chat, one row each: the facts of its own stream, and what the ledger did with its money. Amounts are minor
+ * units of NOVA, times are times of events. `deadline` is the next one to enforce; `unsettledSince` is set while the
+ * ledger has yet to follow the chat; `sideClosed` once a member closed their account before everything was done.
  */
 export const chatTable = new Table('chats', {
   columns: {
@@ -123,7 +123,7 @@ const NOTHING_YET = {
   unsettledSince: null,
 };
 
-/** A chat of which nothing is known but its sides and its price. */
+/** A chat of which only the sides and the price are known. */
 export const newChatRow = (
   known: { readonly initiatorId: string; readonly hostId: string },
   price: bigint,
@@ -152,7 +152,7 @@ const ENDED: ReadonlySet<ChatRowStatus> = new Set([
 
 /** Whether the ledger has yet to move what this chat's state demands (rule ledger-33). */
 export function isUnsettled(row: ChatRow): boolean {
-  // A request that was given up before anything was held for it: there is nothing to move, unless the hold comes yet.
+  // A request that ended before a payment was held: there is nothing to move, unless the hold still comes.
   if (!ENDED.has(row.status) || row.heldAt === null) return false;
   if (row.settledAt === null) return true;
   const isCompleted = row.status === 'completed';

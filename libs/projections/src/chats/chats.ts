@@ -9,7 +9,7 @@ type Changes = Partial<ChatRow>;
 
 const timeText = (atMs: number): string => new Date(atMs).toISOString();
 
-/** What an event of its own stream changes in a chat's row. @param time of the event, as text */
+/** The changes that an event of its own stream makes to a chat's row. @param time of the event, as text */
 function chatChanges(row: ChatRow, event: ChatEvent, time: string): Changes {
   switch (event.type) {
     case 'ChatRequested': {
@@ -74,7 +74,7 @@ const counts = ({ exchanges, totalCharacters, hostCharacters }: ChatCounts): Cha
   hostCharacters,
 });
 
-/** What the ledger does with a chat's payment and rewards. */
+/** The ledger's events about a chat's payment and rewards. */
 type ChatPaymentEvent = Extract<
   LedgerEvent,
   {
@@ -93,7 +93,7 @@ const PAYMENTS: ReadonlySet<LedgerEvent['type']> = new Set<ChatPaymentEvent['typ
 
 const isChatPayment = (event: LedgerEvent): event is ChatPaymentEvent => PAYMENTS.has(event.type);
 
-/** How a chat ended, as far as the ledger tells it: there is no stream of the chat where the ledger alone was restored. */
+/** How a chat ended, as far as the ledger tells: if only the ledger was restored, the chat has no stream. */
 const ENDED_BY: Readonly<Record<RefundReason, ChatRowStatus>> = {
   declined: 'declined',
   expired: 'expired',
@@ -104,7 +104,7 @@ const ENDED_BY: Readonly<Record<RefundReason, ChatRowStatus>> = {
 
 /** As `chatChanges`, for the ledger's events. */
 function paymentChanges(row: ChatRow, event: ChatPaymentEvent, time: string): Changes {
-  /** A chat of which the ledger alone knows is over once its money has moved: nobody can rate it any more. */
+  /** A chat that only the ledger knows is over once its money has moved: nobody can rate it any more. */
   const over = (status: ChatRowStatus): Changes => (row.status === 'held' ? { status, endedAt: time } : {});
   switch (event.type) {
     case 'ChatPaymentHeld':

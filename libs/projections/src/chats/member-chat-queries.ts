@@ -2,7 +2,7 @@ import { CHATS_PER_KARMA } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 
-/** What is counted of a member's chats. */
+/** A member's chat totals. */
 export interface MemberChatTotals {
   readonly requestedAsInitiator: number;
   readonly requestedAsHost: number;
@@ -10,13 +10,13 @@ export interface MemberChatTotals {
   readonly acceptedAsHost: number;
   readonly successfulAsInitiator: number;
   readonly successfulAsHost: number;
-  /** In either role: what Karma counts. */
+  /** In either role; Karma depends on this number. */
   readonly completed: number;
   /** Sent. */
   readonly messages: number;
-  /** Sum, over requests accepted as host, of the time from request to acceptance, in milliseconds. */
+  /** The sum of the times from request to acceptance, over requests accepted as host, in milliseconds. */
   readonly responseMs: number;
-  /** Karma ever minted: one for each five completed chats. */
+  /** Karma minted so far: one for each five completed chats. */
   readonly karmaEarned: number;
 }
 
@@ -57,7 +57,7 @@ export class MemberChatQueries {
     };
   }
 
-  /** Which of its two members' completed chats this one is: the n-th; none before it is completed. */
+  /** The number of this chat among the completed chats of each of its two members; none before it is completed. */
   async countsOf(chatId: string): Promise<{ readonly userId: string; readonly n: number }[]> {
     const found = await this.db.query<{ userId: string; n: number }>(
       `select user_id as "userId", n from ${READ_SCHEMA}.member_chats where chat_id = $1 order by user_id`,
@@ -66,7 +66,7 @@ export class MemberChatQueries {
     return found.rows;
   }
 
-  /** Members who have earned a Karma that was not minted: the count of completed chats that the next one is for. */
+  /** Members who have earned a Karma that was not minted yet, and the count of completed chats that it is for. */
   async karmaDue(limit: number): Promise<{ readonly userId: string; readonly completedChats: number }[]> {
     const found = await this.db.query<{ user_id: string; karma_chats: string }>(
       `select user_id, karma_chats from ${READ_SCHEMA}.member_chat_totals

@@ -12,7 +12,7 @@ const memberChatsTable = new Table('member_chats', {
   indexes: { member_chats_chat: '(chat_id)' },
 });
 
-/** What is counted of a member. */
+/** A member's totals. */
 const memberChatTotals = new Table('member_chat_totals', {
   columns: {
     userId: text,
@@ -59,8 +59,8 @@ const openChatRequest = new Table('open_chat_request', {
 });
 
 /**
- * Each member's completed chats in order (rule chats-27), and what is counted of a member.
- * `responseMs` is the sum, over the requests that a host accepted, of the time from request to acceptance.
+ * Each member's completed chats in order (rule chats-27), and each member's totals. `responseMs` is the sum of the
+ * times from request to acceptance, over the requests that a host accepted.
  */
 export const memberChats: ReadModel = {
   name: 'member_chats',
@@ -164,7 +164,7 @@ class MemberChatsApplier implements ReadModelApplier {
     const totals = this.totals.get(userId) ?? NONE;
     this.totals.set(userId, {
       ...totals,
-      // Where the ledger alone was restored, it is what tells how many chats were completed.
+      // If only the ledger was restored, it tells how many chats were completed.
       completed: Math.max(totals.completed, completedChats),
       karmaChats: Math.max(totals.karmaChats, completedChats),
     });

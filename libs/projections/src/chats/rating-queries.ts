@@ -12,12 +12,12 @@ export interface ShownRating {
 export class RatingQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** Undefined for a member whom neither anybody has rated nor an admin. */
+  /** Undefined for a member whom no member and no admin has rated. */
   async member(userId: string): Promise<ShownRating | undefined> {
     return (await this.members([userId])).get(userId);
   }
 
-  /** By id; members whom neither anybody has rated nor an admin are absent. */
+  /** By id; members whom no member and no admin has rated are absent. */
   async members(userIds: readonly string[]): Promise<ReadonlyMap<string, ShownRating>> {
     const found = await this.db.query<{ user_id: string; value: string; count: number }>({
       name: 'ratings of members',

@@ -23,7 +23,7 @@ const chatRating = new Table('ratings', {
   indexes: { ratings_rated: '(rated_id, at)' },
 });
 
-/** A member's ratings: those they were given (`value` as it is shown), and those that they gave (1 to 100). */
+/** The ratings that a member received (`value` as it is shown) and gave (1 to 100). */
 const memberRatings = new Table('member_ratings', {
   columns: {
     userId: text,
@@ -40,8 +40,8 @@ const memberRatings = new Table('member_ratings', {
 const NONE = { value: null, mean: null, count: 0, givenCount: 0, givenTotal: 0 };
 
 /**
- * Every rating of a chat, and each member's as everybody sees it (`value`, rule ratings-5: mean ÷ 10, at most 9.99; or as an
- * admin changed it).
+ * Every rating of a chat, and each member's rating as everybody sees it (`value`, rule ratings-5: mean ÷ 10, at most
+ * 9.99; or as an admin changed it).
  */
 export const ratings: ReadModel = {
   name: 'ratings',

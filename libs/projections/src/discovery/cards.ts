@@ -25,7 +25,7 @@ import {
 } from '../tables/table.js';
 import { cardPayment, type CardPayment } from './card-payments.js';
 
-/** What the order of the cards follows, and their figures. Amounts in minor units. */
+/** The values that order the cards, and the cards' figures. Amounts in minor units. */
 const cardTable = new Table('cards', {
   columns: {
     userId: text,
@@ -74,8 +74,8 @@ const NONE: Card = {
 };
 
 /**
- * Profile cards as discovery orders them (rule discovery-9): a row for every member whom anything happened to, who
- * has unlocked whose card, and the paid comments of the walls.
+ * Profile cards as discovery orders them (rule discovery-9): a row for every member with any event, who has unlocked
+ * whose card, and the paid comments of the walls.
  */
 export const cards: ReadModel = {
   name: 'cards',

@@ -50,7 +50,7 @@ interface Post {
   boostedUntil: number;
 }
 
-/** Members who post, look, like, rate, pay and boost at random, and a plain account of what comes of it. */
+/** Members who post, view, like, rate, pay and boost at random, and a plain model of the result. */
 class ContentWorld {
   readonly journal: TestJournal;
   readonly posts: Post[] = [];
@@ -289,7 +289,7 @@ describe('the read models of cards, posts and engagement', () => {
     await database.drop();
   });
 
-  /** Plays on, with read models that run and stop in between, as processes come and go. */
+  /** Continues with read models that run and stop in between, as processes come and go. */
   async function play(seed: number, steps: number): Promise<ContentWorld> {
     const world = new ContentWorld(store, seed);
     await world.start();

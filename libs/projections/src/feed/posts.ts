@@ -26,7 +26,7 @@ import {
   timestamp,
 } from '../tables/table.js';
 
-/** A piece of content and what became of it. Earnings in minor units of NOVA. */
+/** A piece of content and its figures. Earnings in minor units of NOVA. */
 const postTable = new Table('posts', {
   columns: {
     contentId: text,
@@ -60,7 +60,7 @@ type PostFigures = Omit<RowOf<typeof postTable>, 'contentId'>;
 
 type CountedKind = 'views' | 'qualifiedViews' | 'completeViews' | 'shares';
 
-/** What one viewer has done with one post. */
+/** One viewer's actions on one post. */
 const postViewer = new Table('post_viewers', {
   columns: { viewerId: text, postId: text, liked: boolean, rating: nullable(smallint), paid: boolean },
   key: ['viewerId', 'postId'],
@@ -70,7 +70,7 @@ type PostViewer = Omit<RowOf<typeof postViewer>, 'viewerId' | 'postId'>;
 
 const NEW_VIEWER: PostViewer = { liked: false, rating: null, paid: false };
 
-/** What each member's card shows. */
+/** The content that each member's card shows. */
 const cardContent = new Table('card_contents', {
   columns: { userId: text, contentId: nullable(text) },
   key: ['userId'],
@@ -95,7 +95,7 @@ const newPost = ({ authorId, surface, at }: ContentPublished, publishedAt: strin
   boostedUntil: null,
 });
 
-/** Posts and card content with their figures, and what each viewer has done with them (rule feed-2). */
+/** Posts and card content with their figures, and each viewer's actions on them (rule feed-2). */
 export const posts: ReadModel = {
   name: 'posts',
   version: 1,
@@ -206,7 +206,7 @@ class PostsApplier implements ReadModelApplier {
     });
   }
 
-  /** A post earns what its readers pay; what is paid on a card is earned by what the card shows at that moment. */
+  /** A post earns what its readers pay. Payments on a card go to the content that the card shows at that moment. */
   private earn(event: LedgerEvent): void {
     if (event.type === 'FeedScrolled') {
       this.change(event.subjectId, ({ earnings }) => ({ earnings: earnings + event.recipientShare }));

@@ -12,8 +12,8 @@ const dailyTotals = new Table('daily_totals', {
 });
 
 /**
- * What happened on each UTC day, for the charts of the Admin Panel (rule admin-5): by name, how often and how much (minor units of
- * NOVA). `circulation` is the change of all Nova of members, applications, escrow and pools (rule admin-4).
+ * Counts and amounts (minor units of NOVA) of each UTC day by name, for the charts of the Admin Panel (rule admin-5).
+ * `circulation` is the change of all Nova of members, applications, escrow and pools (rule admin-4).
  */
 export const daily: ReadModel = {
   name: 'daily',
@@ -23,7 +23,7 @@ export const daily: ReadModel = {
   createApplier: () => new DailyApplier(),
 };
 
-/** Names of what is summed, as the API's charts know them. */
+/** The names of the sums, as in the API's charts. */
 export type DailyName =
   'circulation' | 'transactions' | ChartName | 'chats_requested' | 'chats_accepted' | 'chats_successful';
 

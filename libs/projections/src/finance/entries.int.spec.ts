@@ -12,10 +12,10 @@ import { EntryQueries, type EntryRow, type LedgerAccount } from './entry-queries
 
 jest.setTimeout(60_000);
 
-/** Entries that are read at once by whoever takes them all. */
+/** How many entries a reader of all entries gets at once. */
 const BATCH_ROWS = 1_000;
 
-/** What the journal alone says of one revision. */
+/** The journal's own state at one revision. */
 interface Moment {
   readonly revision: number;
   readonly balances: ReadonlyMap<string, bigint>;
@@ -54,7 +54,7 @@ describe('entries', () => {
     store = new MemoryEventStore();
     const journal = new TestJournal(store);
     const next = randomCommands(11);
-    // Blocks end in the middle of the history: what lies before, in and after one is asked for.
+    // Blocks end in the middle of the history, so the test asks for revisions before, in and after one.
     for (let round = 0; journal.state.revision < 2_000; round++) {
       const made = await journal.execute(next());
       if (made.length > 0 && round % 61 === 0) {
@@ -187,7 +187,7 @@ describe('entries', () => {
     const early = moments[2] ?? last();
     const before = await total(early.revision);
     expect(before).toBe(early.balances.get(`treasury ${currency}`) ?? 0n);
-    // The same history as if it were a block later: only the blocks can know what happened in the first one.
+    // The same history moved by one block: only the blocks know what happened in the first one.
     await database.pool.query(`create table moved as select * from read.entry`);
     await database.pool.query(`update moved set revision = revision + ${BLOCK_REVISIONS}`);
     await database.pool.query(`insert into read.entry select * from moved`);

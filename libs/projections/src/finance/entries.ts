@@ -16,12 +16,17 @@ import {
   timestamp,
 } from '../tables/table.js';
 
-/** Sums are kept of so many revisions each: what a total at any revision adds up beside them is less than one block. */
+/**
+ * The revisions of one block. A total at any revision adds up the sums of blocks and less than one block of entries.
+ */
 export const BLOCK_REVISIONS = 10_000;
 
 export const blockOf = (revision: number): number => Math.floor(revision / BLOCK_REVISIONS);
 
-/** Kinds as numbers, because every entry carries one: their places in `ACCOUNT_KINDS`. Another order is another version. */
+/**
+ * Kinds as numbers, because every entry carries one: their places in `ACCOUNT_KINDS`. Changing the order needs a new
+ * version.
+ */
 const KIND_CODES: ReadonlyMap<AccountKind, number> = new Map(ACCOUNT_KINDS.map((kind, code) => [kind, code]));
 
 export function codeOf(kind: AccountKind): number {
@@ -30,7 +35,7 @@ export function codeOf(kind: AccountKind): number {
   return code;
 }
 
-/** The kind that is one account, or one a currency, and which of them: how the sums of blocks are kept. */
+/** A kind with one account, or one for each currency, and which account: the unit of the sums of blocks. */
 const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(kind) ? '' : owner);
 
 const entry = new Table('entry', {
@@ -55,9 +60,9 @@ const entryBlock = new Table('entry_block', {
 });
 
 /**
- * The general ledger: every entry of every account, from which any balance and the trial balance at any past moment follow
- * (rule finance-2). Rows are added and never read, so that it keeps pace however many accounts there are: a balance is
- * the sum of its account's entries, and the sum of a whole kind that of blocks of revisions and the entries since.
+ * The general ledger: every entry of every account, from which any balance and the trial balance at any past moment
+ * follow (rule finance-2). It adds rows and never reads them, so its speed does not depend on the number of accounts. A
+ * balance is the sum of its account's entries; the sum of a whole kind adds blocks of revisions and the entries since.
  */
 export const entries: ReadModel = {
   name: 'entries',

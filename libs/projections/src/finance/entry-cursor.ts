@@ -1,9 +1,12 @@
 import { InvalidCursor } from '../invalid-cursor.js';
 
-/** An entry's place among those of several accounts of different kinds: an event has one entry an account at most. */
+/**
+ * An entry's place among the entries of several accounts of different kinds: an event has at most one entry for each
+ * account.
+ */
 export interface EntryPlace {
   readonly revision: number;
-  /** Of its account's kind (`codeOf`). */
+  /** The code of its account's kind (`codeOf`). */
   readonly code: number;
 }
 

@@ -13,13 +13,13 @@ import type { Queryable } from '../tables/queryable.js';
 import { BLOCK_REVISIONS, blockOf, codeOf } from './entries.js';
 import { entryCursor, parseEntryCursor, type EntryPlace } from './entry-cursor.js';
 
-/** An account by what its name is made of (`accountNameOf`). */
+/** An account by the parts of its name (`accountNameOf`). */
 export interface LedgerAccount {
   readonly kind: AccountKind;
   readonly owner: string;
 }
 
-/** An account or all of a kind, and what is there; minor units. */
+/** An account, or all accounts of a kind, and the balance in minor units. */
 export interface KindBalance {
   readonly kind: AccountKind;
   readonly currency: Currency;
@@ -38,7 +38,7 @@ export interface RevisionRange {
   readonly last: number;
 }
 
-/** What an account gained and gave in a range of revisions; minor units, `out` negative. */
+/** What went in and out of an account in a range of revisions; minor units, `out` negative. */
 export interface Turnover {
   readonly in: bigint;
   readonly out: bigint;
@@ -52,7 +52,7 @@ export interface EntryRow extends LedgerAccount {
   readonly type: LedgerEventType;
   readonly at: Date;
   readonly delta: bigint;
-  /** Of its account, after it. */
+  /** The balance of its account after the entry. */
   readonly balance: bigint;
 }
 
@@ -67,7 +67,10 @@ const ENTRY = `${READ_SCHEMA}.entry`;
 const BLOCK = `${READ_SCHEMA}.entry_block`;
 const OWNED_CODES = [...OWNED_KINDS].map(codeOf);
 
-/** The sums of full blocks before a revision, and the entries since: for kinds that are one account, and for all of a kind. */
+/**
+ * The sums of full blocks before a revision, and the entries since: for kinds with one account, and for all accounts of
+ * a kind.
+ */
 const TOTALS = `
   select kind, unit, sum(delta) as balance from (
     select kind, unit, delta from ${BLOCK} where block < $2
@@ -76,7 +79,7 @@ const TOTALS = `
     where revision >= $2::bigint * ${BLOCK_REVISIONS} and revision <= $1) found
   group by kind, unit having sum(delta) <> 0 order by kind, unit`;
 
-/** An owned account's entries are few; an account that is a kind of its own has blocks for what is long ago. */
+/** An owned account has few entries. An account that is a kind of its own has blocks for its older entries. */
 const BALANCES = `
   select coalesce((select sum(b.delta) from ${BLOCK} b
       where not w.is_owned and b.kind = w.kind and b.unit = w.owner and b.block < w.revision / ${BLOCK_REVISIONS}), 0)
@@ -85,7 +88,7 @@ const BALANCES = `
   from unnest($1::smallint[], $2::text[], $3::bigint[], $4::boolean[])
     with ordinality as w (kind, owner, revision, is_owned, place) order by w.place`;
 
-/** Along the index, until the page is full. */
+/** Reads along the index until the page is full. */
 const ACCOUNTS = `
   select owner, sum(delta) as balance from ${ENTRY} where kind = $1 and owner > $2 and revision <= $3
   group by owner having sum(delta) <> 0 order by owner limit $4`;
@@ -96,7 +99,7 @@ const TURNOVER = `
   left join ${ENTRY} e on e.kind = w.kind and e.owner = w.owner and e.revision between $3 and $4
   group by w.place order by w.place`;
 
-/** From each account the entries between two revisions, one end after the other, then the first of all. */
+/** Reads the entries of each account between two revisions in order, then takes the first of all. */
 const listSql = (direction: 'asc' | 'desc'): string => `
   select e.* from unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) as w (kind, owner, first, last)
   cross join lateral (
@@ -116,11 +119,13 @@ interface StoredEntry {
 
 type BalanceFrom = LedgerAccount & { readonly revision: number };
 
-/** Reads the read model `entries`. Whoever asks for a revision makes sure that it is there (`reached`). */
+/** Reads the read model `entries`. Callers make sure that the revision that they ask for is there (`reached`). */
 export class EntryQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** The last revision that all of these read models hold, −1 before the first; undefined while one is made anew. */
+  /**
+   * The last revision that all of these read models include, −1 before the first; undefined while one is being rebuilt.
+   */
   async reached(models: readonly string[] = ['entries']): Promise<number | undefined> {
     const { rows } = await this.db.query<{ revision: string | null }>(
       `select min(revision) as revision from ${READ_SCHEMA}.checkpoint where name = any($1)
@@ -136,7 +141,7 @@ export class EntryQueries {
     return (await this.unitsAt(revision)).map(({ kind, currency, balance }) => ({ kind, currency, balance }));
   }
 
-  /** The balance of each of these accounts, in their order, after the revision that goes with it. */
+  /** The balance of each of these accounts, in their order, each after its own revision. */
   async balancesAt(accounts: readonly BalanceFrom[]): Promise<bigint[]> {
     const { rows } = await this.db.query<{ balance: string }>(BALANCES, [
       accounts.map(({ kind }) => codeOf(kind)),
@@ -165,7 +170,7 @@ export class EntryQueries {
     return rows.map(({ owner, balance }) => standingOf({ kind, owner }, BigInt(balance)));
   }
 
-  /** What each of these accounts gained and gave, in their order. */
+  /** The turnover of each of these accounts, in their order. */
   async turnover(accounts: readonly LedgerAccount[], { first, last }: RevisionRange): Promise<Turnover[]> {
     const { rows } = await this.db.query<{ gained: string; given: string }>(TURNOVER, [
       accounts.map(({ kind }) => codeOf(kind)),
@@ -276,7 +281,7 @@ const standingOf = ({ kind, owner }: LedgerAccount, balance: bigint): AccountSta
   balance,
 });
 
-/** The last revision of an account that comes before a place: within its event, kinds stand in the order of their codes. */
+/** The last revision of an account before a place: within an event, kinds are in the order of their codes. */
 function lastBefore({ kind }: LedgerAccount, last: number, before: EntryPlace | undefined): number {
   if (!before) return last;
   return Math.min(last, codeOf(kind) < before.code ? before.revision : before.revision - 1);

@@ -15,7 +15,7 @@ export class TotalQueries {
     return BigInt(found.rows[0]?.total ?? 0);
   }
 
-  /** How often each event has happened; absent where never. */
+  /** How often each event has happened; events that never happened are absent. */
   async eventCounts(): Promise<ReadonlyMap<LedgerEventType, number>> {
     const found = await this.db.query<{ type: LedgerEventType; count: string }>(
       `select type, count from ${READ_SCHEMA}.event_count`,

@@ -11,7 +11,7 @@ const accountKindTotal = new Table('account_kind_total', {
 
 const eventCount = new Table('event_count', { columns: { type: text, count: bigint }, key: ['type'], fillfactor: 20 });
 
-/** The platform's sums: every kind of account per currency (minor units), and how often each event happened. */
+/** The platform's sums: every kind of account by currency (minor units), and how often each event happened. */
 export const totals: ReadModel = {
   name: 'totals',
   version: 1,

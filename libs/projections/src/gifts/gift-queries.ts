@@ -15,7 +15,7 @@ export interface GiftSummary {
   readonly receivedCount: number;
   /** What the member gave away, before it was split. */
   readonly totalSent: bigint;
-  /** What came to the member: their shares. */
+  /** What the member received: their shares. */
   readonly totalReceived: bigint;
 }
 

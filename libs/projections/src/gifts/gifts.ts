@@ -28,7 +28,7 @@ const giftMember = new Table('gift_member', {
   fillfactor: 70,
 });
 
-/** Every gift, and per member how many were sent and received and how much. Amounts in minor units. */
+/** Every gift, and for each member the numbers and amounts sent and received. Amounts in minor units. */
 export const gifts: ReadModel = {
   name: 'gifts',
   version: 1,

@@ -2,12 +2,12 @@ import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 
 export interface FoundKeys {
-  /** The last ledger revision that the index holds, of the same snapshot. */
+  /** The last ledger revision that the index includes, in the same snapshot. */
   readonly through: number;
   readonly found: ReadonlyMap<string, { readonly fingerprint: string; readonly revision: number }>;
 }
 
-/** Reads the read model `key_index` for the ledger's writer, whose port `KeyIndex` it fits. */
+/** Reads the read model `key_index` for the ledger's writer. It implements the writer's port `KeyIndex`. */
 export class KeyIndexQueries {
   constructor(private readonly db: Queryable) {}
 

@@ -2,15 +2,15 @@ import { READ_SCHEMA } from '../schema.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import type { Queryable } from '../tables/queryable.js';
 
-/** How one member stands to another. */
+/** The relation of one member to another. */
 export interface StoredRelation {
   readonly following: boolean;
   readonly followsMe: boolean;
-  /** By the first of the two. */
+  /** Whether the first member has blocked the other. */
   readonly blocked: boolean;
 }
 
-/** One whom a member has blocked. */
+/** A member whom another has blocked. */
 export interface StoredBlock {
   readonly otherId: string;
   readonly since: Date;
@@ -38,7 +38,7 @@ export class FollowQueries {
     return found.rows[0] ?? { following: false, followsMe: false, blocked: false };
   }
 
-  /** One page of whom a member has blocked, the last blocked first. @throws InvalidCursor */
+  /** A page of the members whom a member has blocked, the last blocked first. @throws InvalidCursor */
   async blocked(
     memberId: string,
     { limit, cursor }: { limit: number; cursor?: string | undefined },

@@ -3,12 +3,12 @@ import { KEY_SEPARATOR } from '../tables/cached-table.js';
 import { type Column, columnArrays, columnNames, runInOrder, unnested, writeTables } from '../tables/statements.js';
 import { columnsOf, Table, tablesOf, text, timestamp } from '../tables/table.js';
 
-/** Beyond so many changes they are written before the batch ends. */
+/** Beyond this number, changes are written before the batch ends. */
 const ROWS_MAX = 5_000;
 
-/** A table of pairs with the time since when: rows come and go. It never reads. */
+/** A table of pairs with the time of their beginning. Rows come and go; it never reads them. */
 class RelationTable {
-  /** What the last event of each pair has made of it: null where it is gone. */
+  /** The result of the last event of each pair: null if the relation ended. */
   private changes = new Map<string, string | null>();
   private readonly upsert: { readonly name: string; readonly text: string };
   private readonly remove: { readonly name: string; readonly text: string };
@@ -74,7 +74,7 @@ const blocksTable = new Table('blocks', {
   indexes: { blocks_blocked: '(blocked_id, blocker_id)' },
 });
 
-/** Who follows and who blocks whom, as it is now. */
+/** Who follows and who blocks whom at present. */
 export const follows: ReadModel = {
   name: 'follows',
   version: 2,

@@ -8,7 +8,7 @@ export type StoredThreadBlock = ThreadBlock & { readonly hash: string; readonly 
 
 type DriverRow = Omit<StoredThreadBlock, 'at'> & { readonly at: Date };
 
-/** A whole chain in figures. Ratings are means of 75 to 100; null while there is no block. */
+/** The figures of a whole chain. Ratings are means of 75 to 100; null while there is no block. */
 export interface ThreadSummary {
   readonly blocks: number;
   /** Blocks of the host's side. */

@@ -68,7 +68,7 @@ class ThreadsApplier implements ReadModelApplier {
 
   private connect(chat: ChatCompleted, time: string): void {
     const { chatId, hostId, initiatorId, at } = chat;
-    // Both are there: a thread needs both ratings.
+    // Both are present: a thread needs both ratings.
     const [byInitiator, byHost] = [chat.initiatorRating ?? 0, chat.hostRating ?? 0];
     const host = { ownerId: hostId, connectedId: initiatorId, givenRating: byHost, receivedRating: byInitiator };
     const initiator = { ownerId: initiatorId, connectedId: hostId, givenRating: byInitiator, receivedRating: byHost };

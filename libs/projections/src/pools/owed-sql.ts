@@ -1,7 +1,7 @@
 import { POOL_SCALE } from '@app/domain';
 
 /**
- * What one holder is owed by one pool, in whole minor units: `owed` of the domain's pool arithmetic, in SQL. `share` and
+ * What one pool owes one holder, in whole minor units: `owed` of the domain's pool arithmetic, in SQL. `share` and
  * `pool` are aliases of rows with shares, settled_at, fraction and accumulator.
  */
 export const owedSql = (share: string, pool: string): string =>

@@ -30,7 +30,7 @@ export const poolShareTable = (name: string, indexes: Readonly<Record<string, st
     indexes,
   });
 
-/** What an event changed: pools, and holders by `shareKey`, to be recorded with its revision. */
+/** The changes of an event: pools, and holders by `shareKey`, to be stored with its revision. */
 interface PoolChanges {
   readonly pools: ReadonlySet<PoolName>;
   readonly holders: ReadonlySet<string>;
@@ -46,8 +46,8 @@ const NO_CHANGES: PoolChanges = { pools: new Set(), holders: new Set() };
 const shareKey = (userId: string, pool: string): string => `${userId}${KEY_SEPARATOR}${pool}`;
 
 /**
- * Follows the pools of the ledger (rule ledger-18) with the domain's own arithmetic, in tables of a read model. A pool's
- * balance is left at zero here: accounts are kept elsewhere, and no share of the arithmetic reads it.
+ * Follows the pools of the ledger (rule ledger-18) with the domain's own arithmetic, in tables of a read model. A
+ * pool's balance stays zero here: accounts are kept elsewhere, and the arithmetic of shares does not read it.
  */
 export class PoolBook {
   private readonly pools: Cached<ReturnType<typeof poolTable>>;
@@ -65,7 +65,7 @@ export class PoolBook {
     return { balance: 0n, accumulator, remainder, shares };
   }
 
-  /** A holder by `shareKey`, also one who left (without shares), or undefined for who never held any. */
+  /** A holder by `shareKey`, including one who left (without shares); undefined for a member who never held any. */
   holderByKey(key: string): Holder | undefined {
     return this.holders.get(key);
   }
@@ -74,7 +74,7 @@ export class PoolBook {
     return this.holders.isFull || this.pools.isFull;
   }
 
-  /** Brings everything into memory that these events touch. */
+  /** Loads everything that these events touch. */
   async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     if (this.pools.isComplete && this.holders.isComplete) return;
     const pools = new Set<string>();
@@ -148,7 +148,9 @@ export class PoolBook {
     changes.holders.add(key);
   }
 
-  /** What a member who closes their account still holds of thread pools; token pools follow from the entries. */
+  /**
+   * The shares of thread pools that a member who closes their account still holds; token pools follow from the entries.
+   */
   private threadShares(userId: string): [pool: PoolName, userId: string, delta: bigint][] {
     const found: [PoolName, string, bigint][] = [];
     for (const [key, holder] of this.holders.entries()) {

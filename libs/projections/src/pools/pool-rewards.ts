@@ -9,7 +9,7 @@ const rewards = new Table('pool_rewards', {
   fillfactor: 70,
 });
 
-/** What pools have ever paid each holder, in minor units of NOVA. What they still owe is in `balances`. */
+/** What pools have paid each holder so far, in minor units of NOVA. What they still owe is in `balances`. */
 export const poolRewards: ReadModel = {
   name: 'pool_rewards',
   version: 1,

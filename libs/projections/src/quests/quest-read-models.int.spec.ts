@@ -26,7 +26,7 @@ import { TestJournal } from '../testing/test-journal.js';
 jest.setTimeout(100_000);
 
 const HOUR = 60 * 60 * 1_000;
-/** Between two commands of a `TestJournal`. */
+/** The time between two commands of a `TestJournal`. */
 const JOURNAL_STEP_MS = 7;
 const MODELS = readModels.filter(({ name }) =>
   ['quests', 'audit', 'ratings', 'cards', 'balances', 'daily'].includes(name),
@@ -127,7 +127,7 @@ describe('the read models of quests and of what admins did', () => {
         if (event.type !== 'ChatMessageSent' || !counts(event)) return;
         const later = world.chatEvents.slice(index).filter(({ chatId }) => chatId === event.chatId);
         const success = later.find(({ type }) => type === 'ChatSucceeded');
-        // As it was sent under the older rule; under the newer one, once its chat was successful.
+        // Under the older rule a message counts when it is sent; under the newer one, once its chat is successful.
         if (index >= chatEventsBefore && !(success && counts(success))) return;
         const key = `${event.senderId} ${questId}`;
         expected.set(key, (expected.get(key) ?? 0n) + 1n);

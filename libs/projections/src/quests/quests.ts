@@ -26,7 +26,9 @@ import {
   timestamp,
 } from '../tables/table.js';
 
-/** What the counting of a quest needs of it, and how many members have begun with it, completed it, claimed its reward. */
+/**
+ * The parts of a quest that counting needs, and how many members have begun it, completed it, and claimed its reward.
+ */
 const questTable = new Table('quests', {
   columns: {
     questId: text,
@@ -50,7 +52,7 @@ const questProgress = new Table('quest_progress', {
   columns: {
     userId: text,
     questId: text,
-    /** A number, or minor units of NOVA; it goes on beyond the target. */
+    /** A plain count, or minor units of NOVA; it continues beyond the target. */
     count: bigint,
     completedAt: nullable(timestamp),
     claimedAt: nullable(timestamp),
@@ -64,13 +66,13 @@ const NONE = { count: 0n, completedAt: null, claimedAt: null };
 /** Messages that count once their chat is successful, by chat: JSON of `WaitingMessages`. */
 const questMessages = new Table('quest_messages', { columns: { chatId: text, waiting: looseText }, key: ['chatId'] });
 
-/** Since when messages wait for that; without a row they count as they are sent. */
+/** Since when messages wait for that. Without a row they count when they are sent. */
 const countingTable = new Table('quest_counting', {
   columns: { rule: textOf<QuestRule>(), since: timestamp },
   key: ['rule'],
 });
 
-/** Quests, and how far every member is with them (rules quests-2, quests-3). */
+/** Quests, and every member's progress with them (rules quests-2, quests-3). */
 export const quests: ReadModel = {
   name: 'quests',
   version: 3,
@@ -80,7 +82,9 @@ export const quests: ReadModel = {
 };
 
 const MESSAGES: QuestRule = 'messages_sent';
-/** Events of a chat after which its messages wait, count, or never will: it takes none after the last two. */
+/**
+ * Events of a chat after which its messages wait, count, or never count. The chat takes no messages after the last two.
+ */
 const MESSAGES_OF_CHAT: ReadonlySet<ChatEvent['type']> = new Set([
   'ChatMessageSent',
   'ChatSucceeded',
@@ -104,7 +108,7 @@ class QuestsApplier implements ReadModelApplier {
 
   constructor(options: ApplierOptions) {
     this.loaded = options.startsEmpty;
-    // Each event is held against every one of them (`stepsOf`): none may be forgotten.
+    // Each event is compared with every quest (`stepsOf`), so none may leave the cache.
     const all = { ...options, cachedRowsMax: Number.POSITIVE_INFINITY };
     this.quests = new CachedTable(questTable, all);
     this.progress = new CachedTable(questProgress, options);
@@ -113,7 +117,7 @@ class QuestsApplier implements ReadModelApplier {
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
-    // All of them: there are few, and each event must be held against every one.
+    // Loads all quests: there are few, and each event must be compared with every one.
     if (!this.loaded) await this.quests.loadWhere(client, 'true');
     if (!this.loaded) await this.counting.loadWhere(client, 'true');
     this.loaded = true;

@@ -29,8 +29,8 @@ export interface LiveDigest {
 }
 
 /**
- * The live digests and the checkpoints that they belong to, of one moment. The snapshot is held for the digests alone, not
- * for a whole rebuild: what it keeps alive would slow the live tables down.
+ * The live digests and their checkpoints, at one moment. The snapshot lasts only for the digests, not for a whole
+ * rebuild: the old rows that it keeps would slow down the live tables.
  */
 export async function digestLive(
   connectionString: string,
@@ -65,7 +65,7 @@ export interface TableComparison {
   readonly matched: boolean;
 }
 
-/** What differs, as a sentence for people; undefined where nothing does. */
+/** The difference as a sentence for operators; undefined if there is none. */
 export function differenceOf(name: string, tables: readonly TableComparison[]): string | undefined {
   const wrong = tables.filter(({ matched }) => !matched);
   if (wrong.length === 0) return undefined;

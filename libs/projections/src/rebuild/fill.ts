@@ -5,13 +5,13 @@ import type { Replica } from './replica.js';
 
 export interface FillOptions {
   readonly store: Pick<EventStore, 'readAll'>;
-  /** Each is filled up to and including a position that the journal's readers have come to before. */
+  /** Each is filled up to and including a position that the journal's readers have already reached. */
   readonly targets: readonly { readonly replica: Replica; readonly until: bigint }[];
   readonly signal?: AbortSignal;
   readonly onBatch?: (events: number, revision: number) => void;
 }
 
-/** Reads the journal once for all replicas. The next batch is read and decoded while Postgres takes the one before. */
+/** Reads the journal once for all replicas. It reads and decodes the next batch while Postgres takes the one before. */
 export async function fill({ store, targets, signal, onBatch }: FillOptions): Promise<void> {
   const due = targets.filter(({ replica, until }) => replica.position < until);
   const [first] = due;
@@ -32,7 +32,7 @@ export async function fill({ store, targets, signal, onBatch }: FillOptions): Pr
   await applying;
   signal?.throwIfAborted();
   await Promise.all(due.map(({ replica }) => replica.applier.flush(replica.client)));
-  // The reading came to the last of these places, or it would have failed.
+  // The reading reached the last of these positions, or it would have failed.
   for (const { replica, until } of due) replica.position = until;
 }
 
@@ -54,7 +54,7 @@ async function applyToAll(targets: FillOptions['targets'], events: readonly Proj
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What read models that keep up have come to: the position of the last event that each is made of, by its name. */
+/** The positions of read models that are up to date: the position of each one's last event, by name. */
 export async function lastPositions(
   store: Pick<EventStore, 'readAll'>,
   models: readonly ReadModel[],

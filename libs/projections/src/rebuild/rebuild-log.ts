@@ -6,23 +6,26 @@ import type { OnRebuildProgress, RebuildPhase, RebuildProgress } from './rebuild
 
 const WRITE_EVERY_MS = 500;
 
-/** The last rebuild of a read model, by whichever process. */
+/** The last rebuild of a read model, by any process. */
 export interface RebuildRecord {
   readonly name: string;
   readonly phase: RebuildPhase;
-  /** Whether a process is at it now. One that is not, and whose phase is not an end, was interrupted: the live tables are as they were. */
+  /**
+   * Whether a process is running it now. A rebuild without a process and without a final phase was interrupted: the
+   * live tables are unchanged.
+   */
   readonly running: boolean;
   readonly eventsDone: number;
   readonly eventsTotal: number;
   readonly beganAt: Date;
   readonly updatedAt: Date;
-  /** A sentence: what became of it. Empty while it runs. */
+  /** The result as a sentence. Empty while it runs. */
   readonly outcome: string;
 }
 
 /**
- * Writes into a table how far a rebuild is, for whoever asks any server. What it says is a help: where it cannot be written,
- * the rebuild goes on.
+ * Records the progress of a rebuild in a table, which any server can read. If a write fails, the rebuild continues: the
+ * record is only for information.
  */
 export class RebuildLog {
   private last: Promise<unknown> = Promise.resolve();
@@ -34,7 +37,7 @@ export class RebuildLog {
     private readonly names: readonly string[],
   ) {}
 
-  /** Only once the replicas are this process's: the records of another one are left alone. */
+  /** Called only once this process owns the replicas, so that it leaves another one's records alone. */
   static async begin(connectionString: string, names: readonly string[]): Promise<RebuildLog> {
     const client = new Client({ connectionString, application_name: 'nova rebuild progress' });
     client.on('error', () => undefined);

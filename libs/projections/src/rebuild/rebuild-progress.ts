@@ -1,22 +1,22 @@
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 
-/** `differs`: read and compared, but not swapped in, because the live rows are others. */
+/** `differs`: read and compared, but not swapped in, because the live rows differ. */
 export type RebuildPhase = 'reading' | 'indexing' | 'comparing' | 'swapping' | 'done' | 'differs' | 'failed';
 
 export interface RebuildProgress {
   readonly names: readonly string[];
   readonly phase: RebuildPhase;
   readonly eventsDone: number;
-  /** As many as there were when it began: the journal goes on meanwhile. */
+  /** The number of events when the rebuild began; the journal grows in the meantime. */
   readonly eventsTotal: number;
-  /** Events read a second since the beginning. */
+  /** Events read per second since the beginning. */
   readonly eventsPerSecond: number;
 }
 
 export type OnRebuildProgress = (progress: RebuildProgress) => void;
 
-/** Counts events for whoever asked, and tells it of each phase. */
+/** Counts events, and reports each phase to the caller. */
 export class ProgressReport {
   private readonly beganMs = performance.now();
   private done = 0;

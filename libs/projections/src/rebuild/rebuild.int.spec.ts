@@ -34,7 +34,7 @@ jest.setTimeout(120_000);
 
 const WAIT_MS = 30_000;
 const NAMES = readModels.map(({ name }) => name);
-/** First key of the locks that an append takes, as the journal's migrations have it for good. */
+/** The first key of the locks that an append takes, fixed in the journal's migrations. */
 const APPEND_LOCK_CLASS = 1_246_709_844;
 const TABLES = readModels.flatMap(({ tables }) => tables);
 
@@ -43,10 +43,10 @@ const newer = (model: ReadModel): ReadModel => ({
   version: model.version + 1,
   ddl: model.ddl.replace('client_id text', 'note text, client_id text'),
 });
-/** The next release: one of its read models has a column more. */
+/** The next release: one of its read models has one more column. */
 const NEWER_MODELS = readModels.map((model) => (model === gifts ? newer(model) : model));
 
-/** Whose tables forget their rows after almost every batch. */
+/** Read models whose tables drop their cached rows after almost every batch. */
 const FORGETFUL_MODELS = readModels.map((model): ReadModel => ({
   ...model,
   createApplier: (options) => model.createApplier({ ...options, cachedRowsMax: 2 }),
@@ -84,7 +84,7 @@ describe('rebuilding read models while everything goes on', () => {
     await database.drop();
   });
 
-  /** Something happens in every stream that a read model is made of. */
+  /** Adds an event to every kind of stream that read models use. */
   async function step(): Promise<void> {
     await world.step();
     steps += 1;
@@ -122,7 +122,7 @@ describe('rebuilding read models while everything goes on', () => {
     await append(questStream(questId), quest, encodeQuestEvent(quest));
   }
 
-  /** By way of one more event of the ledger, which every read model comes to. */
+  /** Waits for one more ledger event, which every read model reaches. */
   const caughtUp = async (runner: ProjectionRunner, names = NAMES): Promise<void> => {
     await world.pay({ type: 'GrantNova', userId: 'member-0', adminId: 'root', amount: 1n });
     let last = -1n;
@@ -147,7 +147,7 @@ describe('rebuilding read models while everything goes on', () => {
   const leftovers = async (): Promise<unknown[]> =>
     (await database.pool.query(`select nspname from pg_namespace where nspname like 'read\\_%'`)).rows;
 
-  /** What everybody sees meanwhile: whole tables, each time. */
+  /** Checks that readers see whole tables at every moment. */
   function watch(atLeast: readonly number[]): { end(): Promise<number> } {
     let looks = 0;
     const state = { goesOn: true };
@@ -155,7 +155,7 @@ describe('rebuilding read models while everything goes on', () => {
       while (state.goesOn) {
         const seen = await counts();
         looks += 1;
-        // Some rows go by themselves, half of a table's never.
+        // Some rows may disappear by themselves, but never half of a table.
         const torn = TABLES.filter((_, place) => (seen[place] ?? 0) < Math.floor((atLeast[place] ?? 0) / 2));
         if (torn.length > 0) throw new Error(`a reader saw less than all of ${torn.join(', ')}`);
       }
@@ -196,7 +196,7 @@ describe('rebuilding read models while everything goes on', () => {
     const backwards = reading.mock.calls.filter(([options]) => options?.direction === 'backwards');
     reading.mockRestore();
     expect(backwards.length).toBeGreaterThan(0);
-    // A store without an index of streams would read the whole journal back where none of these has an event.
+    // A store without an index of streams would read the whole journal backwards if none of these has an event.
     expect(backwards.filter(([options]) => options?.streamPrefixes)).toEqual([]);
     expect(await differing()).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('rebuilding read models while everything goes on', () => {
     expect(before.filter((rows) => rows > 0).length).toBeGreaterThan(TABLES.length * 0.8);
     const [load, readers] = [traffic(), watch(before)];
     for (const name of NAMES) {
-      // As the command line does: by a process that owns nothing.
+      // As from the command line: by a process that owns no read model.
       const models = readModels.filter((model) => model.name === name);
       const outcomes = await rebuildReadModels({ store, connectionString: database.url, models });
       expect(outcomes).toMatchObject([{ name, swapped: true, matched: true }]);
@@ -235,7 +235,7 @@ describe('rebuilding read models while everything goes on', () => {
 
   it('gives the same rows, however few of them stay in memory', async () => {
     const runner = await newRunner(FORGETFUL_MODELS);
-    // One after the other: what is written in one batch is never looked for.
+    // One after the other: rows written in one batch need no look-up.
     for (let round = 0; round < 100; round++) {
       await step();
       if (round % 5 === 4) await caughtUp(runner);
@@ -273,7 +273,7 @@ describe('rebuilding read models while everything goes on', () => {
     expect((await differing()).toSorted()).toEqual(['balances', 'gifts']);
     expect((await readRebuilds(database.pool)).filter(({ phase }) => phase === 'differs')).toHaveLength(2);
 
-    // Its owner, asked to, looks once and leaves it too.
+    // Its owner, when asked, checks once and leaves it too.
     await runner.requestRebuild('balances');
     const asked = async (): Promise<boolean> =>
       (await database.pool.query(`select 1 from read.checkpoint where rebuild_requested`)).rowCount === 1;
@@ -290,7 +290,7 @@ describe('rebuilding read models while everything goes on', () => {
     await caughtUp(runner);
     expect(await differing()).toEqual([]);
 
-    // Asked again, it has nothing to leave, and is asked no more.
+    // Asked again, it finds no difference, and the request is gone.
     await runner.requestRebuild('balances');
     while (await asked()) await sleep(25);
   });
@@ -389,7 +389,7 @@ describe('rebuilding read models from a journal in Postgres', () => {
     }
     await ensureReadModel(begun, balances, { toBeRebuilt: true });
 
-    // Once the journal's end has been looked up, an append takes its locks, and no transaction id yet.
+    // Once the journal's end has been looked up, an append takes its locks, but no transaction id yet.
     const readAll = store.readAll.bind(store);
     jest.spyOn(store, 'readAll').mockImplementation(async function* (options) {
       if (options?.direction !== 'backwards') {

@@ -17,7 +17,7 @@ import { dropRebuildRequest, lockForSwap, readCheckpointsBy, swapIn } from './sw
 
 export type { OnRebuildProgress, RebuildProgress } from './rebuild-progress.js';
 
-/** What read models are made of. */
+/** The part of the store that read models are made from. */
 export type ReadStore = Pick<EventStore, 'readAll' | 'head'>;
 
 export interface RebuildOptions {
@@ -27,36 +27,36 @@ export interface RebuildOptions {
   readonly onProgress?: OnRebuildProgress;
   readonly signal?: AbortSignal;
   /**
-   * What becomes of live rows that are not what the journal gives: they stay (`keep`, the default), so that somebody can look
-   * why, or give way (`replace`).
+   * What happens to live rows that differ from the journal. They stay (`keep`, the default), so that an operator can
+   * find out why, or are replaced (`replace`).
    */
   readonly onDifference?: 'keep' | 'replace';
 }
 
 export interface RebuildOutcome {
   readonly name: string;
-  /** Ledger revision that the new version holds. */
+  /** The ledger revision that the new version includes. */
   readonly revision: number;
   /** Whether the new version is the live one now. */
   readonly swapped: boolean;
-  /** Whether the live version had the same rows at the same position; undefined where it was of another version. */
+  /** Whether the live version had the same rows at the same position; undefined if it was of another version. */
   readonly matched?: boolean;
-  /** A sentence, where they had not. */
+  /** The difference as a sentence, if there was one. */
   readonly difference?: string;
   readonly tables: readonly TableComparison[];
 }
 
-/** Catching up is repeated until a round is this short, so that the last one, behind locks, is a matter of milliseconds. */
+/** Catching up is repeated until a round is this short, so that the last one, which holds locks, takes milliseconds. */
 const LAST_ROUND_MS_MAX = 250;
 const ROUNDS_MAX = 50;
 const SWAP_TRIES_MAX = 600;
 const SWAP_PAUSE_MS = 100;
 
 /**
- * Rebuilds read models beside their live versions, which go on; compares both at one position; and swaps each that is the
- * same in one transaction. Needs no ownership: the swap is fenced by the checkpoint's lock and by a new epoch, which makes
- * the owner begin again from what was swapped in. The journal is read once for all of them. Whatever ends it, the live tables
- * are whole.
+ * Rebuilds read models next to their live versions, which stay in use; compares both at one position; and swaps each
+ * one that is the same, in one transaction. Needs no ownership: the checkpoint's lock fences the swap, and a new epoch
+ * makes the owner begin again from the new tables. The journal is read once for all of them. Whatever ends the rebuild,
+ * the live tables stay complete.
  * @throws RebuildUnderWay another process rebuilds one of them
  * @throws OlderThanLive one of them is of a newer release
  */
@@ -92,7 +92,7 @@ async function rebuildInto(
   const report = await ProgressReport.begin(options.store, names, [options.onProgress, log.progress]);
   await catchUp(options, replicas, report);
   report.enter('indexing');
-  // The live rows are looked at meanwhile: they are no older than what has been caught up with.
+  // The live rows are read at the same time: they are no older than the position that was caught up with.
   const [live] = await Promise.all([
     digestLive(options.connectionString, options.models),
     ...replicas.map((replica) => replica.addIndexes()),
@@ -127,7 +127,7 @@ async function rebuildInto(
 
 interface Verdict {
   readonly swapped: boolean;
-  /** Undefined where the live version is another and was not compared. */
+  /** Undefined if the live one is of another version and was not compared. */
   readonly tables: readonly TableComparison[] | undefined;
   readonly difference: string | undefined;
 }
@@ -141,7 +141,7 @@ const outcomeOf = ({ model, revision }: Replica, { swapped, tables, difference }
   ...(difference !== undefined && { difference }),
 });
 
-/** Where each replica should be: at the live version's place, or at the journal's end where that is of another version. */
+/** The target of each replica: the position of the live version, or the journal's end if that is of another version. */
 async function goals(
   { store, models }: RebuildOptions,
   replicas: readonly Replica[],
@@ -155,7 +155,10 @@ async function goals(
   }));
 }
 
-/** Of all streams: a store without an index of streams would read back until it meets one that a read model is made of. */
+/**
+ * The end of all streams: a store without an index of streams would read backwards until it meets a stream that a read
+ * model uses.
+ */
 const endOf = async (store: ReadStore): Promise<bigint> => (await lastPosition(store)) ?? -1n;
 
 const livePlaceOf = (
@@ -210,7 +213,10 @@ async function compareOne(replica: Replica, live: LiveDigest): Promise<TableComp
   return compareDigests(live.tables, await digestTables(replica.client, replica.schema, replica.model.tables));
 }
 
-/** Swaps one replica in. Readers that hold the live tables for long are waited for, without keeping others out meanwhile. */
+/**
+ * Swaps one replica in. It waits for readers that hold the live tables for long, without blocking others in the
+ * meantime.
+ */
 async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
   for (let tries = 1; ; tries++) {
     options.signal?.throwIfAborted();

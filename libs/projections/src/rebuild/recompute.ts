@@ -14,15 +14,16 @@ export interface RecomputeOutcome {
   readonly position: bigint;
   readonly matched: boolean;
   readonly tables: readonly TableComparison[];
-  /** What the journal itself has that it must not have, as a sentence: a key that took effect twice. */
+  /** A fault of the journal itself, as a sentence: a key that took effect twice. */
   readonly breach?: string;
 }
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Computes read models anew from the journal, up to where the live ones are at this moment, and compares every row. Changes
- * nothing, and runs on a live system. A read model that waits for its rebuild (its rows are of another version) is left out.
+ * Computes read models again from the journal, up to the current position of the live ones, and compares every row.
+ * Changes nothing, and runs on a live system. Leaves out read models that wait for their rebuild (their rows are of
+ * another version).
  */
 export async function recomputeReadModels(options: RebuildOptions): Promise<RecomputeOutcome[]> {
   const { store, connectionString, models, signal, onProgress } = options;
@@ -61,7 +62,7 @@ export async function recomputeReadModels(options: RebuildOptions): Promise<Reco
   }
 }
 
-/** Invariant 3, which the index itself asserts (`keyIndex`): two rows of one key cannot have it. */
+/** Invariant 3, which the index itself asserts (`keyIndex`): two rows of one key violate the index. */
 async function repeatedKey({ client, model }: Replica): Promise<string | undefined> {
   try {
     await client.query(model.indexes);

@@ -2,21 +2,21 @@ import { getHeapStatistics } from 'node:v8';
 import { Client } from 'pg';
 import type { ReadModel, ReadModelApplier } from '../read-model.js';
 
-/** Where a rebuild of a read model is filled. */
+/** The schema in which a rebuild of a read model is filled. */
 export const replicaSchema = (name: string): string => `read_next_${name}`;
 
-/** A row with its key in a cache, about. */
+/** About the size of a row with its key in a cache. */
 const ROW_BYTES = 256;
 const HEAP_SHARE = 1 / 8;
 
 /**
- * Every row that has to be looked for makes a rebuild slower: a table's cache has an eighth of the heap, which all that are
- * filled at once share. With 4 GB those are the rows of two million members.
+ * Every look-up of a row slows a rebuild down. So the cache of a table may take an eighth of the heap, shared by all
+ * read models that are filled at once. With 4 GB that is enough for the rows of two million members.
  */
 const cachedRowsMax = (replicas: number): number =>
   Math.floor((getHeapStatistics().heap_size_limit * HEAP_SHARE) / ROW_BYTES / replicas);
 
-/** A read model being filled from the first event on, in a schema of its own beside the live one. */
+/** A read model that is filled from the first event on, in a schema of its own next to the live one. */
 export class Replica {
   position = -1n;
   revision = -1;
@@ -28,9 +28,9 @@ export class Replica {
   ) {}
 
   /**
-   * Makes the tables, empty and without the indexes that only reading needs.
+   * Creates the tables, empty and without the indexes that only reading needs.
    * @param atOnce how many are filled at the same time, with this one
-   * @param isKept whether they may take the live ones' place: else what goes into them is not logged
+   * @param isKept whether the tables may replace the live ones; otherwise they are unlogged
    * @throws RebuildUnderWay another process fills this schema
    */
   static async open(
@@ -39,7 +39,7 @@ export class Replica {
     { schema, atOnce, isKept }: { readonly schema: string; readonly atOnce: number; readonly isKept: boolean },
   ): Promise<Replica> {
     const client = new Client({ connectionString, application_name: `nova ${schema}` });
-    // A connection that breaks fails the statement under way; between statements the next one tells.
+    // A broken connection fails the current statement; between statements the next one reports it.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -50,7 +50,7 @@ export class Replica {
       if (!locked.rows[0]?.locked) throw new RebuildUnderWay(schema);
       await client.query(`drop schema if exists ${schema} cascade`);
       await client.query(`create schema ${schema}`);
-      // Lost rows would be derived again: nothing here waits for the disk.
+      // Lost rows would be derived again, so nothing here waits for the disk.
       await client.query(
         `set synchronous_commit = off; set maintenance_work_mem = '128MB'; set search_path = ${schema}`,
       );
@@ -69,7 +69,7 @@ export class Replica {
     await this.client.query('analyze ' + this.model.tables.join(', '));
   }
 
-  /** Leaves nothing behind; with the connection ends the lock. */
+  /** Removes everything. The lock ends with the connection. */
   async close(): Promise<void> {
     try {
       await this.client.query(`drop schema if exists ${this.schema} cascade`);

@@ -4,7 +4,7 @@ import { readCheckpoints, type Checkpoint } from '../runner/checkpoints.js';
 import { PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
 import type { Replica } from './replica.js';
 
-/** Readers queue behind a swap that waits for other readers: it gives up soon and tries again. */
+/** Readers queue behind a swap that waits for other readers, so it gives up soon and tries again. */
 const LOCK_MS_MAX = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -19,7 +19,7 @@ export async function readCheckpointsBy(
   return new Map(found.map((checkpoint) => [checkpoint.name, checkpoint]));
 }
 
-/** A newer release has rebuilt it: this one's tables would take its away. */
+/** A newer release has rebuilt the read model: this release's tables would replace the newer ones. */
 export class OlderThanLive extends Error {
   override readonly name = 'OlderThanLive';
   constructor(name: string) {
@@ -27,7 +27,7 @@ export class OlderThanLive extends Error {
   }
 }
 
-/** Takes back what `requestRebuild` asked for: it was done, and its result is not wanted. */
+/** Removes a request of `requestRebuild` that was fulfilled, but whose result is not to be used. */
 export async function dropRebuildRequest(client: Client, name: string): Promise<void> {
   await client.query(`update ${READ_SCHEMA}.checkpoint set rebuild_requested = false where name = $1`, [name]);
 }
@@ -39,9 +39,9 @@ interface SwapBase {
 }
 
 /**
- * Opens the swap's transaction: the checkpoint first (which holds live batches back), then the live tables. Nothing has been
- * written yet, so that giving up loses nothing.
- * @returns undefined when readers hold the tables: nothing is locked then
+ * Opens the swap's transaction. Locks the checkpoint first, which holds back live batches, then the live tables. Writes
+ * nothing yet, so that giving up loses nothing.
+ * @returns undefined if readers hold the tables: then nothing is locked
  */
 export async function lockForSwap({ client, model }: Replica): Promise<SwapBase | undefined> {
   await client.query('begin');
@@ -64,7 +64,7 @@ export async function lockForSwap({ client, model }: Replica): Promise<SwapBase 
   }
 }
 
-/** Puts the replica's tables in the place of the live ones and ends the transaction that `lockForSwap` began. */
+/** Replaces the live tables with the replica's, and ends the transaction that `lockForSwap` began. */
 export async function swapIn({ client, model, schema, position, revision }: Replica, live: SwapBase): Promise<void> {
   try {
     if (live.tables.length > 0) await client.query(`drop table ${live.tables.join(', ')}`);

@@ -3,10 +3,10 @@ import type { BatchClient, ReadModel } from '../read-model.js';
 import { LOST_OWNERSHIP_STATE, PROGRESS_CHANNEL, READ_SCHEMA } from '../schema.js';
 import { LISTENER_NAME } from './progress-listener.js';
 
-/** How long a read model stays with a process that is no longer heard of, by database time. */
+/** How long a read model stays with a process that no longer renews its lease, by database time. */
 const LEASE_SECONDS = 3;
 
-/** A batch whose process stopped half-way must not keep its successor out for longer than this. */
+/** A batch whose process stopped in the middle must not block its successor for longer than this. */
 const IDLE_SECONDS_MAX = 4;
 
 export class LostOwnership extends Error {
@@ -18,7 +18,7 @@ export interface Checkpoint {
   readonly version: number;
   readonly position: bigint;
   readonly revision: number;
-  /** Rises with every new owner and with every swap: who applies under an older one writes nothing. */
+  /** Rises with every new owner and every swap: a process that applies under an older epoch writes nothing. */
   readonly epoch: bigint;
   readonly owner: string | null;
   readonly rebuildRequested: boolean;
@@ -54,9 +54,9 @@ function assertName(name: string): void {
 }
 
 /**
- * Makes the tables of a read model that has none, empty and at the start. With `toBeRebuilt` it gets none and version 0: a
- * rebuild fills it, which is faster over a long history than following it event by event, and until then nobody takes empty
- * tables for what the journal gives.
+ * Creates the tables of a read model that has none, empty and at the start. With `toBeRebuilt` it creates none and sets
+ * version 0, so that a rebuild fills the read model. Over a long history that is faster than following event by event,
+ * and until then nobody takes empty tables for the journal's result.
  */
 export async function ensureReadModel(
   client: Client,
@@ -92,9 +92,9 @@ export async function readCheckpoints(db: Pool | Client, names: readonly string[
 }
 
 /**
- * Takes every one of these read models whose lease has run out, or ends later than any lease does: then the database's clock
- * was set back since. A row that is locked belongs to a batch under way: its owner lives. A checkpoint of a newer version is
- * left to the processes that know that version.
+ * Takes each of these read models whose lease has run out, or ends later than any lease can: then the database's clock
+ * was set back. A locked row belongs to a batch in progress, so its owner is alive. Checkpoints of a newer version are
+ * left to processes that know that version.
  */
 export async function takeLeases(pool: Pool, owner: string, models: readonly ReadModel[]): Promise<Checkpoint[]> {
   const taken = await pool.query<CheckpointRow>(
@@ -109,7 +109,7 @@ export async function takeLeases(pool: Pool, owner: string, models: readonly Rea
   return taken.rows.map(fromRow);
 }
 
-/** Keeps what is this owner's, and answers with it as it stands now. */
+/** Renews this owner's leases, and returns their current checkpoints. */
 export async function renewLeases(pool: Pool, owner: string): Promise<Checkpoint[]> {
   const kept = await pool.query<CheckpointRow>(
     `with mine as materialized (select name from ${TABLE} where owner = $1 order by name for update)
@@ -119,7 +119,7 @@ export async function renewLeases(pool: Pool, owner: string): Promise<Checkpoint
   return kept.rows.map(fromRow);
 }
 
-/** Gives everything back, so that another process need not wait for the leases to run out. */
+/** Gives up all leases, so that another process need not wait for them to run out. */
 export async function releaseLeases(pool: Pool, owner: string): Promise<void> {
   await pool.query(
     `with mine as materialized (select name from ${TABLE} where owner = $1 order by name for update)
@@ -129,22 +129,22 @@ export async function releaseLeases(pool: Pool, owner: string): Promise<void> {
 }
 
 export interface Advance {
-  /** `position`: where the owner left the read model, and everything that it keeps in memory. */
+  /** `position`: the position of the read model and of the owner's memory. */
   readonly held: readonly { readonly name: string; readonly epoch: bigint; readonly position: bigint }[];
   readonly position: bigint;
   readonly revision: number | undefined;
 }
 
 /**
- * Opens a batch's transaction and moves its checkpoints, all in one message. The checkpoints come first: they are the fence
- * behind which a former owner's batch and its successor's never touch the same rows at once.
+ * Opens a batch's transaction and moves its checkpoints, all in one message. The checkpoints come first: their locks
+ * keep a former owner's batch and its successor's from touching the same rows at once.
  *
- * `synchronous_commit = off`: rows and checkpoint are lost together or not at all, and what is lost is derived again from
- * the journal, which is durable. Waiting for the disk here would buy nothing. But an owner that outlives a crash of Postgres
- * then stands beyond its checkpoint: it must not go on from there, or what was lost stays lost.
+ * `synchronous_commit = off`: rows and checkpoint are lost together or not at all, and lost ones are derived again from
+ * the journal, which is durable. Waiting for the disk here would gain nothing. But an owner that survives a crash of
+ * Postgres is then ahead of its checkpoint. It must not continue from there, or the lost rows stay lost.
  *
- * @throws LostOwnership a read model's epoch is no longer the caller's, or its checkpoint is not where the caller left it;
- * everything else in the transaction then fails too
+ * @throws LostOwnership a read model's epoch is no longer the caller's, or its checkpoint is not where the caller left
+ * it; everything else in the transaction then fails too
  */
 export async function openBatch(client: BatchClient, { held, position, revision }: Advance): Promise<void> {
   const list = (values: readonly unknown[]): string => `'{${values.join(',')}}'`;
@@ -165,7 +165,7 @@ export async function openBatch(client: BatchClient, { held, position, revision 
   }
 }
 
-/** News for other processes of how far read models are. */
+/** The progress of read models, for other processes. */
 export interface News {
   readonly names: readonly string[];
   readonly revision: number;
@@ -189,13 +189,16 @@ export async function othersListen(pool: Pool): Promise<boolean> {
   return found.rows.length > 1;
 }
 
-/** Asks the owner of a read model, whoever that is, to rebuild it. */
+/** Asks the current owner of a read model to rebuild it. */
 export async function requestRebuild(pool: Pool, name: string): Promise<void> {
   const found = await pool.query(`update ${TABLE} set rebuild_requested = true where name = $1`, [name]);
   if (found.rowCount === 0) throw new Error(`no such read model: ${name}`);
 }
 
-/** Until the caller's transaction ends nobody feeds read models. @returns who does, where somebody does: then it holds nothing back */
+/**
+ * Keeps every process from feeding read models until the caller's transaction ends. @returns a process that feeds them,
+ * if there is one: then nothing is held back
+ */
 export async function holdCheckpoints(client: PoolClient): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string; held: boolean }>(
     `select owner, lease_until > clock_timestamp() as held from ${TABLE} order by name for update`,
@@ -204,8 +207,8 @@ export async function holdCheckpoints(client: PoolClient): Promise<string | unde
 }
 
 /**
- * Makes all read models anew, in the caller's transaction, because positions are another store's from now on. Revisions stay: a
- * server that looks for the journal where it was finds that it is not there.
+ * Resets all read models, in the caller's transaction, because positions belong to another store from now on. Revisions
+ * stay: a server that still uses the old store finds that the journal is not there.
  */
 export async function startReadModelsAnew(client: PoolClient): Promise<void> {
   await client.query(`update ${TABLE} set version = 0, position = -1, epoch = epoch + 1`);

@@ -73,7 +73,7 @@ function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
 let lastAtMs = -1;
 let lastText = '';
 
-/** Many events share a millisecond: formatting a time is dear. */
+/** Many events share a millisecond, and formatting a time is slow. */
 function timeText(atMs: number): string {
   if (atMs !== lastAtMs) {
     lastAtMs = atMs;
@@ -83,14 +83,14 @@ function timeText(atMs: number): string {
 }
 
 /**
- * The prefixes that any of these read models wants, and the journal's: its revisions tell how far a read model is, also one
- * that has nothing from it.
+ * The prefixes that any of these read models needs, and the journal's: its revisions measure the progress of all read
+ * models, even of those that use nothing from it.
  */
 export const prefixesOf = (models: readonly ReadModel[]): string[] => [
   ...new Set([LEDGER_STREAM, ...models.flatMap((model) => model.streamPrefixes)]),
 ];
 
-/** What of a batch concerns a read model that stands at `position`. */
+/** The events of a batch that a read model at `position` needs. */
 export function eventsFor(
   model: ReadModel,
   position: bigint,
@@ -102,6 +102,6 @@ export function eventsFor(
   );
 }
 
-/** The last ledger revision in a batch, or undefined where it has no ledger event. */
+/** The last ledger revision in a batch; undefined if it has no ledger event. */
 export const lastRevision = (events: readonly ProjectedEvent[]): number | undefined =>
   events.findLast(({ ledger }) => ledger !== undefined)?.recorded.revision;

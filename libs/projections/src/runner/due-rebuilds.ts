@@ -10,7 +10,9 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Rebuilds that nobody waits for: begun when they are due, tried again when they fail. Live rows are none of their business. */
+/**
+ * Rebuilds that nobody waits for: begun when they are due, and retried when they fail. They do not compare live rows.
+ */
 export class DueRebuilds {
   private readonly running = new Set<Promise<void>>();
   private readonly names = new Set<string>();
@@ -30,7 +32,7 @@ export class DueRebuilds {
     return this.failures.get(name)?.error;
   }
 
-  /** Begins with those that neither are under way nor failed a moment ago. */
+  /** Begins the rebuilds that neither are in progress nor failed a moment ago. */
   begin(models: readonly ReadModel[]): void {
     const now = performance.now();
     const due = models.filter(({ name }) => !this.names.has(name) && (this.failures.get(name)?.retryAtMs ?? 0) <= now);
@@ -52,7 +54,7 @@ export class DueRebuilds {
       await this.rebuild(models);
       for (const { name } of models) this.failures.delete(name);
     } catch (error) {
-      // Another process does it: nothing is wrong, and the next look finds it done.
+      // Another process rebuilds it: nothing is wrong, and the next check finds it done.
       if (error instanceof RebuildUnderWay) return;
       for (const { name } of models) this.failed(name, error);
       this.onError(error);

@@ -5,27 +5,30 @@ import { commitBatch, type News, openBatch } from './checkpoints.js';
 import { decodeEvents, eventsFor, lastRevision, prefixesOf } from './decode.js';
 import type { ModelRun } from './model-run.js';
 
-/** After a batch of read models that nobody waits for: Postgres has less to do for fewer, larger batches. */
+/** The pause after a batch of read models that nobody waits for: fewer, larger batches cost Postgres less. */
 const REST_MS = 20;
-/** With more than that to do they do not rest. */
+/** With more waiting events than this they do not pause. */
 const REST_BELOW = 500;
-/** With more than that to do nothing is read for them. */
+/** With more waiting events than this nothing more is read for them. */
 const WAITING_MAX = 4_000;
 
 interface LaneOptions {
   /** Clients in pipeline mode. */
   readonly pool: Pool;
   readonly runs: readonly ModelRun[];
-  /** Nobody waits for them (`ReadModel`, `isBackground`). */
+  /** Whether nobody waits for them (`ReadModel`, `isBackground`). */
   readonly isBackground: boolean;
-  /** After each batch, once it is committed. */
+  /** Called after each batch, once it is committed. */
   readonly onAdvance: (runs: readonly ModelRun[], revision: number | undefined) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Whether other processes listen for how far read models are. */
+  /** Whether other processes listen for the progress of read models. */
   readonly isHeard: () => boolean;
 }
 
-/** Read models of a feed that are written in the same transactions. A batch is what has come while the one before was applied. */
+/**
+ * Read models of a feed that are written in the same transactions. A batch holds the events that arrived while the one
+ * before was applied.
+ */
 class Lane {
   private waiting: ProjectedEvent[] = [];
   private working: Promise<void> | undefined;
@@ -42,7 +45,7 @@ class Lane {
     if (!this.options.isBackground || this.waiting.length > WAITING_MAX) await this.working;
   }
 
-  /** Finishes the batch under way. */
+  /** Finishes the current batch. */
   async stop(): Promise<void> {
     this.ended = true;
     this.wake?.();
@@ -81,14 +84,14 @@ class Lane {
     if (runs.length === 0) return;
     const revision = lastRevision(events);
     const { isBackground, isHeard } = this.options;
-    // Nobody waits for what is in the background: to tell of it would wake every connection that listens.
+    // Nobody waits for background read models, and a notification would wake every listening connection.
     const isTold = revision !== undefined && !isBackground && isHeard();
     const news = isTold ? { names: runs.map(({ name }) => name), revision } : undefined;
     const client = await this.options.pool.connect();
     try {
       await applyBatch(client, { runs, events, position, revision, news });
     } catch (error) {
-      // With the connection ends the transaction, whatever of it has reached the server.
+      // The transaction ends with the connection, however much of it has reached the server.
       client.release(true);
       throw error;
     }
@@ -107,21 +110,21 @@ interface BatchOfRuns {
 }
 
 /**
- * One transaction in one exchange with Postgres, where no read model has to look for rows: checkpoints, rows and commit are
- * on their way together. Whatever fails in it makes the commit a rollback.
+ * Applies a batch in one transaction. If no read model has to look up rows, that is one exchange with Postgres:
+ * checkpoints, rows and commit are sent together. Any failure turns the commit into a rollback.
  */
 async function applyBatch(connection: Client, { runs, events, position, revision, news }: BatchOfRuns): Promise<void> {
   let committing = false;
   const client: BatchClient = {
     pipeline: connection.pipeline,
     query: ((...query: Parameters<Client['query']>) => {
-      // It would be carried out after the commit, on its own.
+      // It would be executed after the commit, outside the transaction.
       if (committing) throw new Error('a read model sent a statement after its flush had returned');
       return connection.query(...query);
     }) as Client['query'],
   };
   const opened = openBatch(client, { held: runs, position, revision });
-  // Its failure is looked at below, together with what else fails because of it.
+  // Its failure is handled below, together with the failures that follow from it.
   opened.catch(() => undefined);
   const applied = runs.map((run) => run.applier.apply(client, eventsFor(run.model, run.position, events)));
   const underWay = [opened, ...applied];
@@ -132,7 +135,7 @@ async function applyBatch(connection: Client, { runs, events, position, revision
       flushed.catch(() => (hasFailed = true));
       underWay.push(flushed);
     }
-    // A flush that failed before all of it was sent has said so by the next turn of the event loop.
+    // A flush that failed before everything was sent has rejected by the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     if (!hasFailed) {
       underWay.push(commitBatch(client, news));
@@ -146,7 +149,7 @@ async function allFulfilled(underWay: readonly Promise<void>[]): Promise<boolean
   return (await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled');
 }
 
-/** Waits for everything before it throws, so that nothing is still at work with the client. */
+/** Waits for everything before it throws, so that nothing still uses the client. */
 async function allOf(underWay: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(underWay)) if (result.status === 'rejected') throw result.reason;
 }
@@ -162,8 +165,9 @@ export interface FeedFailure {
 }
 
 /**
- * Feeds the global stream to read models that stand close together: each event is read and decoded once for all of them. What
- * answers wait for is one lane, and its batches are what has come while the one before was applied; the rest is another.
+ * Feeds the global stream to read models at similar positions: each event is read and decoded once for all of them.
+ * Read models that requests wait for form one lane, whose batches hold the events that arrived while the one before was
+ * applied. The others form a second lane.
  */
 export class Feed {
   private readonly abort = new AbortController();
@@ -189,7 +193,7 @@ export class Feed {
     return this.options.runs;
   }
 
-  /** @param onEnd with what failed; with nothing after `stop` */
+  /** @param onEnd gets the failures; none after `stop` */
   start(onEnd: (failures: readonly FeedFailure[]) => void): void {
     this.ended = this.follow()
       .catch((error: unknown) => this.fail({ runs: this.runs, error }))
@@ -197,7 +201,7 @@ export class Feed {
       .then(() => onEnd(this.failures));
   }
 
-  /** Finishes the batches under way. */
+  /** Finishes the current batches. */
   async stop(): Promise<void> {
     this.abort.abort();
     await this.ended;
@@ -222,7 +226,10 @@ export class Feed {
     }
   }
 
-  /** What failed may have taken effect without a word, or was none of theirs: with nothing left to apply they are well. */
+  /**
+   * A failed batch may have taken effect unnoticed, or another read model may have failed it. With nothing left to
+   * apply they have recovered.
+   */
   private async recoverAtEnd(extent: SubscribeOptions): Promise<void> {
     const { store, runs } = this.options;
     if (runs.every(({ failures }) => failures === 0)) return;

@@ -4,15 +4,18 @@ import type { Checkpoint } from './checkpoints.js';
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 5_000;
 
-/** A read model that this process owns, and where it stands. */
+/** A read model that this process owns, and its position. */
 export class ModelRun {
   position: bigint;
   revision: number;
   epoch: bigint;
   version: number;
-  /** Failed when last applied: it is applied apart from the others until it succeeds once, or nothing is left to apply. */
+  /** After a failure it is applied apart from the others, until it succeeds once or nothing is left to apply. */
   failures = 0;
-  /** Why it fails. A failure of a batch that it shares with others says nothing of it yet: each of them tries alone next. */
+  /**
+   * Why it fails. The failure of a batch that it shares with others says nothing about it yet: each of them is tried
+   * alone next.
+   */
   error: unknown;
   private retryAtMs = 0;
   private current: ReadModelApplier | undefined;
@@ -37,7 +40,7 @@ export class ModelRun {
     return checkpoint.epoch !== this.epoch;
   }
 
-  /** Begins again from a checkpoint; nothing cached survives. */
+  /** Begins again from a checkpoint, with empty caches. */
   reload(checkpoint: Checkpoint): void {
     ({ position: this.position, revision: this.revision, epoch: this.epoch, version: this.version } = checkpoint);
     this.current = undefined;
@@ -65,12 +68,12 @@ export class ModelRun {
     return this.version < this.model.version;
   }
 
-  /** May be fed now. */
+  /** Whether it may be fed now. */
   get isReady(): boolean {
     return !this.isOutdated && this.mayTry;
   }
 
-  /** Nothing failed lately. */
+  /** Whether nothing failed recently. */
   get mayTry(): boolean {
     return this.failures === 0 || performance.now() >= this.retryAtMs;
   }

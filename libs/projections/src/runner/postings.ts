@@ -11,13 +11,13 @@ import {
   type PoolName,
 } from '@app/domain';
 
-/** An account's name taken apart. The same account is the same object for long, and so are its strings. */
+/** An account's parsed name. The same account stays the same object for long, and so do its strings. */
 export interface PostedAccount {
   readonly name: AccountName;
   readonly kind: AccountKind;
-  /** What tells it from others of its kind (`accountOwner`). */
+  /** The part that distinguishes it from others of its kind (`accountOwner`). */
   readonly owner: string;
-  /** A member's account: whose, and which of their balances. */
+  /** For a member's account: the member, and which of their balances it is. */
   readonly member?: { readonly userId: string; readonly balance: MemberBalance };
   /** The pool whose account this is. */
   readonly pool?: PoolName;
@@ -31,13 +31,13 @@ export interface Posting {
   readonly delta: bigint;
 }
 
-/** Accounts that are remembered; beyond them all are forgotten at once and come back as they are met. */
+/** How many accounts are cached. Beyond that, the cache is emptied and fills again. */
 const ACCOUNTS_MAX = 200_000;
 const accounts = new Map<AccountName, PostedAccount>();
 
 /**
- * Takes an event's entries apart, once for all read models. Every event brings its names as new strings; looking them up by
- * what was met before makes all later look-ups, by identity, cheap.
+ * Parses an event's entries once for all read models. Every event brings its names as new strings. Replacing them by
+ * cached ones makes all later look-ups, by identity, cheap.
  */
 export const postingsOf = (entries: readonly Entry[]): Posting[] =>
   entries.map(([name, currency, delta]) => ({ account: accountOf(name), currency, delta }));

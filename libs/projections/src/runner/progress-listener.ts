@@ -2,12 +2,12 @@ import type { ChannelListener } from '@app/event-store';
 import { PROGRESS_CHANNEL } from '../schema.js';
 import type { Progress } from './progress.js';
 
-/** What connections that hear of progress are called: whoever feeds read models looks whether others listen. */
+/** The name of connections that listen for progress: processes that feed read models check whether others listen. */
 export const LISTENER_NAME = 'nova listen';
 
 /**
- * Hears from other processes how far read models are. While it cannot, whoever waits looks for itself. Resolves once it
- * listens, or could not for now, with how to end it.
+ * Listens to other processes for the progress of read models. While it cannot, waiting callers poll. Resolves with a
+ * function that ends it, once it listens or has failed to for now.
  */
 export async function hearProgress(listener: ChannelListener, progress: Progress): Promise<() => void> {
   const heard = (payload: string): void => {

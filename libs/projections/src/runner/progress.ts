@@ -1,9 +1,11 @@
 import type { WaitResult } from '../read-model.js';
 
-/** How far a read model must be: up to a revision of stream `ledger`, or up to a position in the order of all events. */
+/**
+ * The progress that a caller waits for: a revision of the stream `ledger`, or a position in the order of all events.
+ */
 export type Goal = { readonly revision: number } | { readonly position: bigint };
 
-/** How far a read model has come, as far as the news says. */
+/** The progress of a read model, as far as it was reported. */
 export interface Reached {
   readonly revision?: number | undefined;
   readonly position?: bigint | undefined;
@@ -16,13 +18,13 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** How far each read model is known to be, and who waits for it to be further. */
+/** The known progress of each read model, and the callers who wait for more. */
 export class Progress {
   private readonly revisions = new Map<string, number>();
   private readonly positions = new Map<string, bigint>();
   private readonly waiters = new Set<Waiter>();
 
-  /** @param onMoved told whatever is news */
+  /** @param onMoved called with all new progress */
   constructor(private readonly onMoved?: (names: readonly string[], reached: Reached) => void) {}
 
   revision(name: string): number {
@@ -33,7 +35,7 @@ export class Progress {
     return this.positions.get(name) ?? -1n;
   }
 
-  /** Notes how far read models have come, and wakes who waited for it. */
+  /** Records the progress of read models, and wakes callers who waited for it. */
   reached(names: readonly string[], { revision = -1, position = -1n }: Reached): void {
     let moved = false;
     for (const name of names) {
@@ -61,14 +63,14 @@ export class Progress {
     });
   }
 
-  /** Names that somebody waits for. */
+  /** The names of read models that callers wait for. */
   awaited(): Set<string> {
     const names = new Set<string>();
     for (const waiter of this.waiters) for (const name of waiter.names) names.add(name);
     return names;
   }
 
-  /** Answers everybody who waits: the runner ends. */
+  /** Resolves all waits, because the runner ends. */
   end(): void {
     for (const waiter of this.waiters) this.settle(waiter, { projected: false });
   }

@@ -158,7 +158,7 @@ describe('ProjectionRunner', () => {
       await sleep(50);
     }
     expect(heard.length).toBeGreaterThan(0);
-    // What nobody waits for is not told of.
+    // Background read models are not announced.
     expect(heard.filter((payload) => /entries|key_index/.test(String(payload)))).toEqual([]);
     ear.release(true);
   });
@@ -177,7 +177,7 @@ describe('ProjectionRunner', () => {
     await gate.reached();
     const successor = newRunner([balances]);
     await successor.start();
-    // The batch of the former owner holds the checkpoint's lock: it is let go as by a broken connection.
+    // The batch of the former owner holds the checkpoint's lock: it is ended like a broken connection.
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and state = 'idle in transaction'`,
@@ -235,7 +235,7 @@ describe('ProjectionRunner', () => {
     for (let round = 0; round < 50; round++) await journal.execute(next());
     expect(await runner.waitFor(NAMES, journal.state.revision, 10_000)).toEqual({ projected: true });
 
-    // Batches do not wait for the disk: after a crash rows and checkpoints are what they were some batches ago.
+    // Batches do not wait for the disk: after a crash, rows and checkpoints are those of some batches ago.
     const restored = tables.map((name) => `delete from read.${name}; insert into read.${name} table kept.${name}`);
     await database.pool.query(`begin; ${restored.join('; ')}; commit`);
     if (isBusy) await journal.execute(next(), { type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
@@ -264,7 +264,7 @@ describe('ProjectionRunner', () => {
       const { revision } = journal.state;
       expect(await runner.waitFor(['balances', 'statement'], revision, 10_000)).toEqual({ projected: true });
     }
-    // Nine batches took effect, some of them only when tried again, some without anybody being told.
+    // Nine batches took effect, some only when retried, some without an answer.
     expect(calls).toBeGreaterThanOrEqual(10);
     expect(await differing([balances, statement])).toEqual([]);
   });
@@ -584,7 +584,7 @@ async function untilStates(
   expect(await states()).toEqual(expected);
 }
 
-/** A read model whose flushes go as a test says. */
+/** A read model whose flushes the test controls. */
 function flushing(model: ReadModel, each: (flush: () => Promise<void>) => Promise<void>): ReadModel {
   const createApplier: ReadModel['createApplier'] = (options) => {
     const applier = model.createApplier(options);
@@ -596,7 +596,7 @@ function flushing(model: ReadModel, each: (flush: () => Promise<void>) => Promis
   return { ...model, createApplier };
 }
 
-/** A read model whose next batch stops inside its transaction until it is let go. */
+/** A read model whose next batch stops inside its transaction until it is released. */
 function gated(model: ReadModel): {
   readonly model: ReadModel;
   hold(): void;

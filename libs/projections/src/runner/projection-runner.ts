@@ -28,16 +28,19 @@ import { hearProgress } from './progress-listener.js';
 import { Progress, type Reached } from './progress.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
 
-/** Leases are renewed, and free ones taken, this often: several times in a lease. */
+/** How often leases are renewed and free ones taken: several times during a lease. */
 const TICK_MS = 500;
-/** A statement that is not answered by then has lost its connection. Rebuilds, which take long, have their own. */
+/**
+ * A statement without an answer after this time has lost its connection. Rebuilds, which take long, have their own
+ * limit.
+ */
 const ANSWER_MS_MAX = 20_000;
-/** Read models this close together share a feed; one further behind catches up on its own. */
+/** Read models within this distance share a feed; one that is further behind catches up on its own. */
 const SHARED_DISTANCE = 5_000;
 /** A read model without tables on a journal longer than this is filled by a rebuild. */
 const FOLLOW_FROM_START_MAX = 20_000;
 
-/** What a query had trouble with so shortly after a swap is the swap. */
+/** Within this time after a swap, failures of queries are put down to the swap. */
 const SWAP_TROUBLE_MS = 5_000;
 
 export interface ProjectionLogger {
@@ -47,14 +50,14 @@ export interface ProjectionLogger {
 
 export interface ProjectionRunnerOptions {
   readonly store: EventStore;
-  /** The runner has connections of its own, so that no request waits for them or holds them back. */
+  /** The runner has its own connections, so that it and requests never wait for each other's. */
   readonly connectionString: string;
   readonly models: readonly ReadModel[];
-  /** Of the name `LISTENER_NAME`: hears how far other processes are. Without it, whoever waits for them looks now and then. */
+  /** Named `LISTENER_NAME`: hears the progress of other processes. Without it, callers who wait for them poll. */
   readonly listener?: ChannelListener | undefined;
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
-  /** Told whenever read models are known to be further than before. */
+  /** Called whenever read models are known to have advanced. */
   readonly onProgress?: (names: readonly string[], reached: Reached) => void;
 }
 
@@ -63,7 +66,7 @@ export interface ProjectionRunnerOptions {
  * at a time; the others take over within seconds when it stops. Each event counts once in each read model.
  */
 export class ProjectionRunner extends Projections {
-  /** Whoever looks at the checkpoints finds the process by it. */
+  /** Identifies the process in the checkpoints. */
   private readonly owner = `${hostname()}/${process.pid}/${randomUUID()}`;
   private readonly pool: Pool;
   protected readonly progress: Progress;
@@ -99,7 +102,7 @@ export class ProjectionRunner extends Projections {
     );
   }
 
-  /** Makes what tables are missing and begins to follow the journal. Resolves before the read models have caught up. */
+  /** Creates missing tables and begins to follow the journal. Resolves before the read models have caught up. */
   async start(): Promise<void> {
     const toBeRebuilt = ((await this.options.store.head(LEDGER_STREAM))?.revision ?? -1) > FOLLOW_FROM_START_MAX;
     const client = await this.pool.connect();
@@ -114,7 +117,7 @@ export class ProjectionRunner extends Projections {
     this.supervising = this.supervise();
   }
 
-  /** Finishes the batches under way and gives the read models to whoever else is there. */
+  /** Finishes the current batches and releases the read models to other processes. */
   async stop(): Promise<void> {
     if (this.abort.signal.aborted) return;
     this.abort.abort();
@@ -140,13 +143,13 @@ export class ProjectionRunner extends Projections {
     return this.options.store.unsigned ?? [];
   }
 
-  /** The connections that feed read models, and what waits for one. */
+  /** The use of the connections that feed read models. */
   connections(): ConnectionUse {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { totalCount, idleCount, waitingCount };
   }
 
-  /** Where every read model stands, as far as this process knows. */
+  /** The state of every read model, as far as this process knows. */
   async status(): Promise<ReadModelStatus[]> {
     const underWay = this.rebuilds.underWay();
     return (await this.readAllCheckpoints()).map(({ name, revision, version }) => {
@@ -163,8 +166,8 @@ export class ProjectionRunner extends Projections {
   }
 
   /**
-   * Whether a read model is, or was a moment ago, of another release than this program: then tables or columns that a query
-   * asks for are not there.
+   * Whether a read model is, or was a moment ago, of another release than this program: then tables or columns that a
+   * query needs may be missing.
    */
   async isBetweenVersions(): Promise<boolean> {
     const isRecent = (): boolean => performance.now() - this.otherVersionSeenAtMs < SWAP_TROUBLE_MS;
@@ -172,7 +175,7 @@ export class ProjectionRunner extends Projections {
     return isRecent();
   }
 
-  /** Rebuilds read models beside their live versions and swaps them in, whoever owns them. */
+  /** Rebuilds read models next to their live versions and swaps them in, whichever process owns them. */
   async rebuild(
     names: readonly string[],
     options: Pick<RebuildOptions, 'onDifference'> = {},
@@ -181,7 +184,7 @@ export class ProjectionRunner extends Projections {
     return await this.rebuildModels(models, options);
   }
 
-  /** Asks whoever owns a read model to rebuild it. */
+  /** Asks the owner of a read model to rebuild it. */
   async requestRebuild(name: string): Promise<void> {
     await requestRebuild(this.pool, name);
   }
@@ -215,22 +218,22 @@ export class ProjectionRunner extends Projections {
     this.wake?.();
   }
 
-  /** Renews leases, takes free ones, and notices what was lost, taken back, swapped or asked for. */
+  /** Renews leases, takes free ones, and notices lost leases, lost batches, swaps and requests. */
   private async tick(): Promise<void> {
-    // What these say of checkpoints that are being swapped may be old by the time it is looked at.
+    // For checkpoints that are being swapped, this information may already be out of date.
     const underWay = this.rebuilds.underWay();
     const positions = new Map([...this.runs.values()].map(({ name, position }) => [name, position]));
     const kept = new Map((await renewLeases(this.pool, this.owner)).map((checkpoint) => [checkpoint.name, checkpoint]));
     for (const run of this.runs.values()) {
       const checkpoint = kept.get(run.name);
       if (!checkpoint) this.runs.delete(run.name);
-      // Behind where it was before it was asked for: a crash of Postgres took batches back (see `openBatch`).
+      // The checkpoint is behind its earlier position: a crash of Postgres lost batches (see `openBatch`).
       const wentBack = checkpoint !== undefined && checkpoint.position < (positions.get(run.name) ?? -1n);
       if (!checkpoint || wentBack || run.differsFrom(checkpoint)) this.wantRegroup();
     }
     const missing = this.options.models.filter(({ name }) => !this.runs.has(name));
     const taken = missing.length > 0 ? await takeLeases(this.pool, this.owner, missing) : [];
-    // A lease that is this process's without a run is one that it lost sight of for a moment.
+    // A lease of this process without a run is one that it lost for a moment.
     for (const checkpoint of [...kept.values(), ...taken]) {
       const model = missing.find(({ name }) => name === checkpoint.name);
       if (!model) continue;
@@ -248,8 +251,8 @@ export class ProjectionRunner extends Projections {
   }
 
   /**
-   * What is asked for, by its owner. What is of an older release, by whoever knows the newer one: the process that feeds the
-   * older goes on until the swap takes it away.
+   * The owner rebuilds read models on request. A process of the newer release rebuilds those of an older one, while the
+   * process that feeds the older version continues until the swap.
    */
   private async rebuildWhereDue(underWay: ReadonlySet<string>): Promise<void> {
     const stored = await this.readAllCheckpoints();
@@ -297,7 +300,7 @@ export class ProjectionRunner extends Projections {
     return outcomes;
   }
 
-  /** Puts read models that stand close together on one feed each group. */
+  /** Groups read models at similar positions, and gives each group one feed. */
   private async regroup(): Promise<void> {
     this.regroupWanted = false;
     await this.stopFeeds();
@@ -324,7 +327,7 @@ export class ProjectionRunner extends Projections {
     this.feeds = this.feeds.filter((feed) => !feeds.includes(feed));
   }
 
-  /** Takes from the checkpoints what swaps, failed batches and unanswered commits have made of them. */
+  /** Reloads checkpoints after swaps, failed batches and unanswered commits. */
   private async reload(): Promise<void> {
     const stored = await readCheckpoints(this.pool, [...this.runs.keys()]);
     for (const checkpoint of stored) {
@@ -341,7 +344,7 @@ export class ProjectionRunner extends Projections {
   }
 
   private onAdvance(feed: Feed, runs: readonly ModelRun[], revision: number | undefined): void {
-    // All of them have come to the end of the same batch.
+    // All of them are at the end of the same batch.
     const [first] = runs;
     const names = runs.map(({ name }) => name);
     this.progress.reached(names, { revision, position: first?.position });
@@ -374,7 +377,7 @@ export class ProjectionRunner extends Projections {
     return this.runs.has(name);
   }
 
-  /** Asks the database how far these read models are, where other processes feed them. */
+  /** Asks the database for the progress of these read models, if other processes feed them. */
   async look(awaited: readonly string[]): Promise<void> {
     const names = awaited.filter((name) => !this.isFedHere(name));
     if (names.length === 0 || this.lookUnderWay) return;
@@ -382,7 +385,7 @@ export class ProjectionRunner extends Projections {
     try {
       for (const checkpoint of await readCheckpoints(this.pool, names)) this.heardOf(checkpoint);
     } catch {
-      // The database is away: whoever waits is answered by the next look or when their time is up.
+      // The database does not answer: waiting callers get their answer from the next poll, or when their time is up.
     } finally {
       this.lookUnderWay = false;
     }
@@ -395,7 +398,10 @@ function stateOf(run: ModelRun | undefined, isBeingRebuilt: boolean): ReadModelS
   return run.error === undefined ? 'live' : 'failing';
 }
 
-/** The furthest read models and those within reach of them first; one that failed is on its own until it succeeds. */
+/**
+ * The first group holds the most advanced read model and those close to it. A read model that failed is on its own
+ * until it succeeds.
+ */
 function groupByDistance(runs: readonly ModelRun[]): ModelRun[][] {
   const groups: ModelRun[][] = runs.filter(({ failures }) => failures > 0).map((run) => [run]);
   const sound = runs.filter(({ failures }) => failures === 0).toSorted((a, b) => b.revision - a.revision);

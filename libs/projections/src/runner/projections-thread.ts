@@ -5,7 +5,7 @@ import { readModels } from '../read-models.js';
 import type { Reached } from './progress.js';
 import { ProjectionRunner } from './projection-runner.js';
 
-/** What the thread may be asked: the runner's methods of these names. */
+/** The calls that the thread answers: the runner's methods of these names. */
 export type Answers = Pick<
   ProjectionRunner,
   | 'start'
@@ -25,7 +25,7 @@ export interface Ask {
   readonly args: readonly unknown[];
 }
 
-/** What the thread says, unasked or to answer. */
+/** The messages of the thread: events and answers. */
 export type Said =
   | { readonly names: readonly string[]; readonly reached: Reached }
   | { readonly info: string }
@@ -60,7 +60,7 @@ export async function serveProjections(port: MessagePort, store: EventStore, dat
   port.on('message', (ask: Ask) => void answer(ask));
 }
 
-/** As it can be sent: what else it carries may not be. */
+/** The error in a form that can be sent: its other properties may not be clonable. */
 function plain(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { message, stack } = error;

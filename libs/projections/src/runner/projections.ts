@@ -1,14 +1,17 @@
 import type { WaitResult } from '../read-model.js';
 import type { Goal, Progress } from './progress.js';
 
-/** While somebody waits for read models that are fed elsewhere, they are looked for this often beside what is heard. */
+/**
+ * While callers wait for read models that are fed elsewhere, their progress is polled this often, in addition to
+ * notifications.
+ */
 const LOOK_MS = 100;
 
 export interface ReadModelStatus {
   readonly name: string;
   /** `standby`: another process feeds it. */
   readonly state: 'live' | 'rebuilding' | 'failing' | 'standby';
-  /** Last ledger revision known to be in it. */
+  /** The last ledger revision that it is known to include. */
   readonly revision: number;
   /** Its tables are of another release than this program: queries fail until they are rebuilt. */
   readonly isOfOtherVersion: boolean;
@@ -19,13 +22,13 @@ export interface ReadModelStatus {
 export interface ConnectionUse {
   readonly totalCount: number;
   readonly idleCount: number;
-  /** Who waits for a connection. */
+  /** How many callers wait for a connection. */
   readonly waitingCount: number;
 }
 
-/** The read models as those who query them see them, whatever thread or process feeds them. */
+/** The read models from the point of view of queries, whichever thread or process feeds them. */
 export abstract class Projections {
-  /** May look on while somebody waits for read models; answers with the same. */
+  /** May observe a wait for read models; must return the same promise or one with the same result. */
   onWait: ((names: readonly string[], waiting: Promise<WaitResult>) => Promise<WaitResult>) | undefined;
   protected abstract readonly progress: Progress;
   private looking: NodeJS.Timeout | undefined;
@@ -52,20 +55,20 @@ export abstract class Projections {
   /** The connections that feed read models, and what waits for one. */
   abstract connections(): ConnectionUse | Promise<ConnectionUse>;
 
-  /** Events of other programs that were met and passed over here, in streams that are named like ours. */
+  /** Events of other programs, in streams with names like ours, that were found and skipped here. */
   abstract foreignEvents(): number | Promise<number>;
 
-  /** Where events stand that nobody signed, which were met and passed over here. */
+  /** The places of unsigned events that were found and skipped here. */
   abstract unsigned(): readonly string[] | Promise<readonly string[]>;
 
-  /** Whether news of this read model come without looking. */
+  /** Whether this process learns the progress of this read model without polling. */
   protected abstract isFedHere(name: string): boolean;
 
-  /** Finds out how far these read models are. Never rejects. */
+  /** Polls the progress of these read models. Never rejects. */
   protected abstract look(names: readonly string[]): Promise<void>;
 
   /**
-   * Resolves once all of these read models hold the ledger's events up to a revision, or when the time is up.
+   * Resolves once all of these read models include the ledger's events up to a revision, or when the time is up.
    * @param timeoutMs milliseconds
    */
   waitFor(names: readonly string[], revision: number, timeoutMs: number): Promise<WaitResult> {
@@ -73,15 +76,15 @@ export abstract class Projections {
   }
 
   /**
-   * As `waitFor`, for events that are not the ledger's: up to a position in the order of all events. Only for read models
-   * that take such events: the others need not come there.
+   * As `waitFor`, for events of other streams: up to a position in the order of all events. Only for read models that
+   * use such events: the others may never reach the position.
    * @param timeoutMs milliseconds
    */
   waitForPosition(names: readonly string[], position: bigint, timeoutMs: number): Promise<WaitResult> {
     return this.wait(names, { position }, timeoutMs);
   }
 
-  /** Answers everybody who waits, and whoever comes later at once: nothing is fed any more. */
+  /** Resolves all waits, and later ones at once: nothing is fed any more. */
   protected endWaits(): void {
     this.ended = true;
     clearInterval(this.looking);
@@ -96,7 +99,7 @@ export abstract class Projections {
     return this.onWait?.(names, waiting) ?? waiting;
   }
 
-  /** For as long as somebody waits. */
+  /** Polls for as long as callers wait. */
   private lookForAwaited(): void {
     const names = [...this.progress.awaited()].filter((name) => !this.isFedHere(name));
     if (names.length > 0) {

@@ -7,15 +7,18 @@ import type { ProjectionLogger } from './projection-runner.js';
 import { type ConnectionUse, Projections, type ReadModelStatus } from './projections.js';
 import type { Answers, Ask, Said } from './projections-thread.js';
 
-/** How soon a thread that ended is followed by another. Its read models are free, or their leases run out, by then or soon after. */
+/**
+ * How soon a new thread replaces one that ended. By then, or soon after, its read models are free or their leases run
+ * out.
+ */
 const RESTART_MS = 1_000;
 
 export interface ThreadedProjectionsOptions {
   /** The compiled module that calls `serveProjections`. */
   readonly entry: URL;
-  /** What the thread is told of the store, and of the database, in which the read models are as well. */
+  /** The addresses of the store and of the database, which also holds the read models. */
   readonly errand: StoreAddress;
-  /** As a runner's; the thread has none. */
+  /** As in a runner; the thread has none. */
   readonly listener?: ChannelListener | undefined;
   readonly logger?: ProjectionLogger;
   readonly onRebuildProgress?: (progress: RebuildProgress) => void;
@@ -27,8 +30,9 @@ interface Asked {
 }
 
 /**
- * Read models fed by a thread of their own, so that making rows, and whole rebuilds, take no time from requests. A thread
- * that fails is followed by another; until then read models stand still, as with a runner that lost its database.
+ * Feeds read models in a thread of its own, so that making rows, and whole rebuilds, take no time from requests. A
+ * thread that fails is replaced by another; until then read models stand still, as with a runner that lost its
+ * database.
  */
 export class ThreadedProjections extends Projections {
   protected readonly progress = new Progress();
@@ -43,7 +47,7 @@ export class ThreadedProjections extends Projections {
     super();
   }
 
-  /** @throws Error what the thread's start failed with */
+  /** @throws Error the failure of the thread's start */
   async start(): Promise<void> {
     const { listener } = this.options;
     this.stopHearing = listener && (await hearProgress(listener, this.progress));
@@ -100,7 +104,7 @@ export class ThreadedProjections extends Projections {
   }
 
   protected async look(names: readonly string[]): Promise<void> {
-    // What it finds comes as progress. Without a thread nothing is found.
+    // The result arrives as progress. Without a thread there is none.
     await this.ask('look', names).catch(() => undefined);
   }
 
@@ -151,7 +155,7 @@ export class ThreadedProjections extends Projections {
     if (this.state !== 'running') return;
     this.options.logger?.error('the thread that feeds read models failed', reason);
     this.restart = setTimeout(() => {
-      // One that does not start is ended, and this comes again.
+      // A thread that does not start is ended, and this is called again.
       this.launch().catch(() => this.worker?.terminate());
     }, RESTART_MS);
   }

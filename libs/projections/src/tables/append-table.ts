@@ -3,15 +3,16 @@ import type { BatchClient } from '../read-model.js';
 import { type Cell, type Column, columnArrays, columnNames, isPipelined, unnested } from './statements.js';
 import { cellsOf, type Columns, columnsOf, type Row, type Table } from './table.js';
 
-/** What `pg` has for COPY, beside what its types say. */
+/** The parts of `pg` for COPY that its types lack. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
 /**
- * Sends a COPY with its rows and its end at once. Its stream in `pg-copy-streams` waits for Postgres before the rows and before
- * the end, and each time for whatever else the thread does: a rebuild of `entries` spent a sixth of its time on that.
+ * Sends a COPY with its rows and its end at once. The stream of `pg-copy-streams` waits for Postgres before the rows
+ * and before the end, and each time for other work of the thread: a rebuild of `entries` spent a sixth of its time on
+ * that.
  * @param statement `copy … from stdin`
  * @param rows in COPY's text format, each with its line feed
  * @returns resolves when Postgres has taken them, and rejects with its error
@@ -20,9 +21,9 @@ export function copyRows(client: Pick<Client, 'query'>, statement: string, rows:
   return new Promise((resolve, reject) => client.query(new CopyIn(statement, rows, resolve, reject)));
 }
 
-/** As `pg`'s client calls its queries. */
+/** A query in the form that `pg`'s client calls. */
 class CopyIn implements Submittable {
-  /** Of the client: ends its clock, where it has one. */
+  /** Set by the client: stops its timeout, if it has one. */
   callback: (() => void) | undefined;
 
   constructor(
@@ -36,7 +37,7 @@ class CopyIn implements Submittable {
     const to = connection as CopyConnection;
     to.stream.cork();
     to.query(this.statement);
-    // Where the statement is refused, Postgres passes over what follows.
+    // If the statement is refused, Postgres skips the rows.
     to.sendCopyFromChunk(Buffer.from(this.rows));
     to.endCopyFrom();
     to.stream.uncork();
@@ -61,10 +62,10 @@ class CopyIn implements Submittable {
   }
 }
 
-/** Beyond so many rows a buffer is written before the batch ends. */
+/** Beyond this number of rows, a buffer is written before the batch ends. */
 const ROWS_MAX = 5_000;
 
-/** COPY's text format gives these a meaning. */
+/** Characters with a meaning in COPY's text format. */
 const COPY_SPECIAL = /[\\\t\n\r]/;
 const COPY_SPECIALS = /[\\\t\n\r]/g;
 const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -75,10 +76,10 @@ function copyCell(cell: Cell): string {
   return COPY_SPECIAL.test(cell) ? cell.replace(COPY_SPECIALS, (found) => COPY_ESCAPES[found] ?? found) : cell;
 }
 
-/** A table that only grows. Few rows go by one prepared statement, a rebuild's many by COPY. */
+/** A table that only grows. Few rows are written by one prepared statement, the many rows of a rebuild by COPY. */
 export class AppendTable<C extends Columns> {
   private rows: Row<C>[] = [];
-  /** The COPY under way: the next rows are gathered meanwhile. */
+  /** The COPY in progress, during which the next rows are gathered. */
   private copying: Promise<void> = Promise.resolve();
   private readonly insert: { readonly name: string; readonly text: string };
   private readonly copy: string;
@@ -96,7 +97,9 @@ export class AppendTable<C extends Columns> {
     this.copy = `copy ${name} (${names}) from stdin`;
   }
 
-  /** Takes one row in: a literal, where there are many, because a row that is spread from others costs ten times as much. */
+  /**
+   * Takes in one row. Pass a literal if there are many rows: a row made by spreading others costs ten times as much.
+   */
   add(row: Row<C>): void {
     this.rows.push(row);
   }
@@ -113,16 +116,16 @@ export class AppendTable<C extends Columns> {
       await client.query({ ...this.insert, values: columnArrays(this.columns, rows.map(this.cells)) });
       return;
     }
-    // Joined and not added up: a long text that was added up has to be put together again before it is bytes.
+    // Joined, not concatenated: a long concatenated text must be flattened before it becomes bytes.
     const lines = rows.map((row) => this.cells(row).map(copyCell).join('\t'));
     const before = this.copying;
     this.copying = copyRows(client, this.copy, `${lines.join('\n')}\n`);
-    // It is looked at by the next write, or in the end.
+    // The next write, or the end, handles the failure.
     this.copying.catch(() => undefined);
     await before;
   }
 
-  /** Resolves when Postgres has taken all that was written. */
+  /** Resolves when Postgres has taken everything written. */
   written(): Promise<void> {
     return this.copying;
   }

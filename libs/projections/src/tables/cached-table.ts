@@ -2,25 +2,25 @@ import type { ApplierOptions, BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, runInOrder, unnested, type Cell, type Column } from './statements.js';
 import { cellsOf, columnsOf, type Columns, type Row, type Table } from './table.js';
 
-/** Beyond so many rows the cache is emptied once it is written, where nothing else is said (`ApplierOptions`). */
+/** Beyond this number of rows, the cache is emptied once it is written, unless `ApplierOptions` sets another limit. */
 const ROWS_MAX = 100_000;
 
 /** Joins the parts of a key: no id may contain it (`isAccountId`). */
 export const KEY_SEPARATOR = '\n';
 
-/** What a row has beside its key. */
+/** The columns of a row other than its key. */
 export type Values<C extends Columns, K extends keyof C> = Omit<Row<C>, K>;
 /** The cache of a table. */
 export type Cached<T> = T extends Table<infer C, infer K> ? CachedTable<C, K> : never;
 
 /**
- * A table whose rows an applier reads and changes. Rows that it has seen stay in memory, which is right for as long as nobody
- * else writes the table: while the applier's owner holds the read model.
+ * A table whose rows an applier reads and changes. Rows that it has seen stay in memory. That is correct while nobody
+ * else writes the table: as long as the applier's owner holds the read model.
  */
 export class CachedTable<C extends Columns, K extends keyof C> {
   private rows = new Map<string, Values<C, K> | undefined>();
   private changed = new Set<string>();
-  /** Everything in the table is in `rows`: nothing needs to be looked for. */
+  /** Whether `rows` holds the whole table, so that no look-ups are needed. */
   private complete: boolean;
   private readonly rowsMax: number;
   private readonly everyRow: string;
@@ -55,7 +55,7 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     };
   }
 
-  /** Makes sure that the rows of these keys, where they exist, are in memory. */
+  /** Loads the rows of these keys that exist. */
   async load(client: BatchClient, keys: Iterable<string>): Promise<void> {
     if (this.complete) return;
     const missing: string[] = [];
@@ -74,7 +74,7 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     for (const cells of found.rows) this.remember(cells);
   }
 
-  /** As `load`, for the rows that meet a condition in SQL. */
+  /** As `load`, for rows that meet a condition in SQL. */
   async loadWhere(client: BatchClient, condition: string, values: unknown[] = []): Promise<void> {
     const text = `${this.everyRow} where ${condition}`;
     const found = await client.query<(string | null)[]>({ text, values, rowMode: 'array' });
@@ -86,7 +86,7 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     if (!this.changed.has(key)) this.rows.set(key, this.table.valuesIn(cells.slice(this.key.length)));
   }
 
-  /** The row of a key that was loaded, or undefined where there is none. */
+  /** The row of a loaded key; undefined if there is none. */
   get(key: string): Values<C, K> | undefined {
     return this.rows.get(key);
   }
@@ -96,7 +96,7 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     this.changed.add(key);
   }
 
-  /** Takes the row of a key away, where there is one. */
+  /** Removes the row of a key, if there is one. */
   delete(key: string): void {
     this.rows.set(key, undefined);
     this.changed.add(key);

@@ -2,7 +2,7 @@ import type { BatchClient } from '../read-model.js';
 import { columnArrays, columnNames, unnested, type Cell, type Column } from './statements.js';
 import { columnsOf, type Columns, type ColumnType, type Table } from './table.js';
 
-/** Beyond so many rows the sums are written before the batch ends. */
+/** Beyond this number of rows, the sums are written before the batch ends. */
 const ROWS_MAX = 50_000;
 
 /** Columns that are added to. */
@@ -13,9 +13,7 @@ interface Row {
   readonly sums: bigint[];
 }
 
-/**
- * A table of sums by key. It never reads: what a batch adds is gathered here and added in Postgres by one upsert.
- */
+/** A table of sums by key. It never reads: it gathers what a batch adds, and one upsert adds that in Postgres. */
 export class DeltaTable<C extends Columns> {
   private rows = new Map<string, Row>();
   private readonly columns: readonly Column[];
@@ -39,8 +37,8 @@ export class DeltaTable<C extends Columns> {
 
   /**
    * Adds to one sum of one row.
-   * @param id tells the row from others
-   * @param key cells of the columns that are no sums
+   * @param id identifies the row
+   * @param key the cells of the columns that are not sums
    */
   add(id: string, sum: Sums<C>, delta: bigint, key: readonly Cell[] = [id]): void {
     const sums = this.sumsOf(id, key);

@@ -3,7 +3,7 @@ import type { BatchClient } from '../read-model.js';
 export type Cell = string | number | bigint | boolean | null;
 export type Column = readonly [name: string, type: string];
 
-/** Text that an array literal takes as it is. */
+/** Text that needs no quotes in an array literal. */
 const PLAIN = /^[\w:.@+-]+$/;
 const NULL_WORD = /^null$/i;
 
@@ -15,8 +15,8 @@ function element(cell: Cell): string {
 }
 
 /**
- * Rows as one array literal a column, for `unnest`: any number of rows by one prepared statement, at a fraction of what JSON
- * costs either side.
+ * Rows as one array literal for each column, for `unnest`. One prepared statement takes any number of rows, at a
+ * fraction of the cost of JSON on both sides.
  */
 export function columnArrays(columns: readonly Column[], rows: Iterable<readonly Cell[]>): string[] {
   const texts = columns.map(() => '');
@@ -32,18 +32,18 @@ export const unnested = (columns: readonly Column[]): string =>
 
 export const columnNames = (columns: readonly Column[]): string => columns.map(([name]) => name).join(', ');
 
-/** True when the client takes statements before it answered the ones in front of them (and therefore no COPY). */
+/** Whether the client takes statements before it has answered earlier ones (and therefore takes no COPY). */
 export const isPipelined = (client: BatchClient): boolean => client.pipeline;
 
 export interface WritableTable {
-  /** Enough has gathered to be written before the batch ends. */
+  /** Whether enough has gathered to be written before the batch ends. */
   readonly isFull: boolean;
   write(client: BatchClient): Promise<void>;
-  /** Where `write` does not wait for the end of what it writes on a plain client. */
+  /** Present if `write` does not wait for the end of its writes on a plain client. */
   written?(): Promise<void>;
 }
 
-/** Writes the tables of an applier in order: all of them, or (`full`) those in which much has gathered. */
+/** Writes the tables of an applier in order: all of them, or (`full`) only those in which much has gathered. */
 export async function writeTables(
   client: BatchClient,
   tables: readonly WritableTable[],

@@ -1,17 +1,17 @@
 import { type Cell, type Column, columnNames } from './statements.js';
 
-/** A type of columns. `V`: values as appliers write and load them; `Q`: as queries give them. */
+/** A type of columns. `V`: values as appliers write and load them; `Q`: as queries return them. */
 export interface ColumnType<V extends Cell = Cell, Q = unknown> {
   /** In a cast. */
   readonly sql: string;
-  /** In the declaration of its table, where that says more. */
+  /** In the declaration of its table, if that differs. */
   readonly ddl?: string;
   readonly isNullable?: true;
   /** Numbers that batches add to (`DeltaTable`). */
   readonly isSum?: true;
   /** A value from its text in Postgres. */
   readonly ofText: (text: string) => V;
-  /** A value from what the driver gives; the same where absent. */
+  /** A value from the driver's value; unchanged if absent. */
   readonly ofDriver?: (given: never) => Q;
 }
 
@@ -19,13 +19,13 @@ const asText = (value: string): string => value;
 
 /** Words and ids, in the order of their bytes. */
 export const text: ColumnType<string, string> = { sql: 'text', ddl: 'text collate "C"', ofText: asText };
-/** `text` that holds nothing but certain words. */
+/** `text` that holds only certain words. */
 export const textOf = <T extends string>(): ColumnType<T, T> => ({
   sql: 'text',
   ddl: 'text collate "C"',
   ofText: (value) => value as T,
 });
-/** Text that nobody sorts or looks for. */
+/** Text that nobody sorts or searches. */
 export const looseText: ColumnType<string, string> = { sql: 'text', ofText: asText };
 export const uuid: ColumnType<string, string> = { sql: 'uuid', ofText: asText };
 /** `\x` and hex digits. */
@@ -38,7 +38,7 @@ export const integer: ColumnType<number, number> = { sql: 'integer', ofText: Num
 export const double: ColumnType<number, number> = { sql: 'double precision', ofText: Number };
 /** Amounts and sums. */
 export const bigint: ColumnType<bigint, bigint> = { sql: 'bigint', isSum: true, ofText: BigInt, ofDriver: BigInt };
-/** Revisions, milliseconds, and what is counted one by one. */
+/** Revisions, milliseconds and counts. */
 export const safeInteger: ColumnType<number, number> = { sql: 'bigint', ofText: Number, ofDriver: Number };
 /** Whole numbers of any size. */
 export const numeric: ColumnType<bigint, bigint> = { sql: 'numeric', isSum: true, ofText: BigInt, ofDriver: BigInt };
@@ -49,7 +49,7 @@ export const hundredths: ColumnType<number, number> = {
   ofText: Number,
   ofDriver: Number,
 };
-/** Appliers have times as the text that events bring for Postgres. */
+/** Appliers get times as the text that events carry for Postgres. */
 export const timestamp: ColumnType<string, Date> = { sql: 'timestamptz', ofText: asText };
 
 export const nullable = <V extends Cell, Q>(type: ColumnType<V, Q>): ColumnType<V | null, Q | null> => {
@@ -61,7 +61,7 @@ export const nullable = <V extends Cell, Q>(type: ColumnType<V, Q>): ColumnType<
   };
 };
 
-/** Every row has a value, and no constraint says so. */
+/** A column that has a value in every row, without a constraint that says so. */
 export const unguarded = <V extends Cell, Q>(type: ColumnType<V, Q>): ColumnType<V, Q> => ({
   ...type,
   isNullable: true,
@@ -73,7 +73,7 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 export type Row<C extends Columns> = { readonly [N in keyof C]: C[N] extends ColumnType<infer V> ? V : never };
 /** A row of a table, as appliers write it. */
 export type RowOf<T> = T extends Table<infer C, infer _> ? Row<C> : never;
-/** A row as queries give it. */
+/** A row as queries return it. */
 export type ReadRow<C extends Columns> = {
   readonly [N in keyof C]: C[N] extends ColumnType<infer _, infer Q> ? Q : never;
 };
@@ -82,13 +82,13 @@ interface Declaration<C extends Columns, K extends keyof C> {
   readonly columns: C;
   /** The primary key. */
   readonly key?: readonly K[];
-  /** The key comes once a rebuild has filled the table: nothing that writes needs it. */
+  /** The key is created once a rebuild has filled the table, because writing does not need it. */
   readonly isKeyLast?: boolean;
   /** Columns that the key's index carries along. */
   readonly included?: readonly (keyof C)[];
-  /** How full pages are made, in percent: what changes often stays in its page. */
+  /** How full pages are filled, in percent, so that rows that change often stay in their page. */
   readonly fillfactor?: number;
-  /** Indexes that only reading needs, by name: what stands behind the table's name. */
+  /** Indexes that only reading needs, by name: the part of the declaration after the table's name. */
   readonly indexes?: Readonly<Record<string, string>>;
 }
 
@@ -109,22 +109,22 @@ export class Selection<R extends object> {
     this.decoded = columns.flatMap(({ name, type: { ofDriver } }) => (ofDriver ? [[name, ofDriver] as const] : []));
   }
 
-  /** What stands behind `select`. @param alias of the table in the query */
+  /** The list after `select`. @param alias of the table in the query */
   of(alias: string): string {
     return this.columns.map(({ name, column: [column] }) => `${alias}.${column} as "${name}"`).join(', ');
   }
 
-  /** A row that the driver gives for it. It is changed in place: there may be many. */
+  /** Converts a row of the driver. Changes it in place, because there may be many. */
   read(given: Record<string, unknown>): R {
     for (const [name, ofDriver] of this.decoded) given[name] = ofDriver(given[name] as never);
     return given as R;
   }
 }
 
-/** A row that a query gives. */
+/** A row that a query returns. */
 export type Selected<S> = S extends Selection<infer R> ? R : never;
 
-/** A table of a read model: everything that is known of it follows from one declaration. */
+/** A table of a read model: everything about it follows from one declaration. */
 export class Table<C extends Columns = Columns, K extends keyof C = keyof C> {
   readonly columns: readonly NamedColumn[];
   /** In the order of the key. */
@@ -156,12 +156,12 @@ export class Table<C extends Columns = Columns, K extends keyof C = keyof C> {
     ].join('\n');
   }
 
-  /** These columns for queries; all of them where none is named. */
+  /** These columns for queries; all of them if none is named. */
   select<N extends keyof C & string = keyof C & string>(...names: readonly N[]): Selection<Pick<ReadRow<C>, N>> {
     return new Selection(names.length > 0 ? this.named(names) : this.columns);
   }
 
-  /** What the cells of `values` say, as text of Postgres. */
+  /** Parses the cells of `values`, given as Postgres text. */
   valuesIn(cells: readonly (string | null)[]): Omit<Row<C>, K> {
     const row: Record<string, Cell> = {};
     for (const [index, { name, type }] of this.values.entries()) {
@@ -188,7 +188,7 @@ export const cellsOf = (named: readonly NamedColumn[]): ((row: object) => Cell[]
   };
 };
 
-/** What a read model tells the runner of its tables. */
+/** The parts of a read model that describe its tables to the runner. */
 export const tablesOf = (...tables: readonly Pick<Table, 'name' | 'ddl' | 'indexes'>[]) => ({
   tables: tables.map(({ name }) => name),
   ddl: tables.map(({ ddl }) => ddl).join('\n'),

@@ -36,8 +36,8 @@ export interface Held {
 }
 
 /**
- * A few members who chat, at random, through the real deciders and the real ledger. What comes after an event, the money, may
- * come much later, as after a crash.
+ * A few members who chat at random, through the real deciders and the real ledger. The money may follow an event much
+ * later, as after a crash.
  */
 export class ChatWorld {
   readonly journal: TestJournal;
@@ -47,7 +47,7 @@ export class ChatWorld {
   readonly chatEvents: ChatEvent[] = [];
   readonly ledgerEvents: LedgerEvent[] = [];
   private readonly memberEvents: MemberEvent[] = [];
-  /** Keys of duties that the ledger has done. */
+  /** Keys of duties that the ledger has fulfilled. */
   readonly done = new Set<string>();
   private readonly revisions = new Map<string, number>();
   private readonly random: () => number;
@@ -72,7 +72,7 @@ export class ChatWorld {
     }
   }
 
-  /** Something happens. */
+  /** Makes something random happen. */
   async step(): Promise<void> {
     this.journal.now += this.below(20) * SECOND;
     const dice = this.below(100);
@@ -87,14 +87,14 @@ export class ChatWorld {
     else await this.sweep(this.below(12) === 0 ? 8 * DAY : this.below(60) * MINUTE);
   }
 
-  /** A chat from its request to a thread; the ledger has yet to follow it. */
+  /** Takes a chat from its request to a thread; the ledger has yet to follow it. */
   async makeThread(initiatorId: string, hostId: string): Promise<string> {
     const chatId = await this.makeSuccess(initiatorId, hostId);
     for (const memberId of [initiatorId, hostId]) await this.rate(chatId, memberId);
     return chatId;
   }
 
-  /** A chat that has yet to be rated. */
+  /** Makes a successful chat that has yet to be rated. */
   async makeSuccess(initiatorId: string, hostId: string): Promise<string> {
     const chatId = `c${this.held.length}`;
     const price = 125_000n;
@@ -110,18 +110,18 @@ export class ChatWorld {
     return chatId;
   }
 
-  /** High enough for a thread, if the other side does as well. */
+  /** Rates high enough for a thread, if the other side does too. */
   async rate(chatId: string, memberId: string): Promise<void> {
     await this.act(chatId, { type: 'RateChat', memberId, rating: 90, follow: false });
   }
 
-  /** The duties of every chat are done. */
+  /** Fulfils the duties of every chat. */
   async settle(): Promise<void> {
     for (const { chatId } of this.held) await this.settleChat(chatId);
     await this.mintKarma();
   }
 
-  /** Ends what a member has under way, and the member's account. */
+  /** Ends a member's open chats and closes the account. */
   async close(userId: string): Promise<void> {
     await this.pay({ type: 'CloseAccount', userId });
     for (const { chatId, initiatorId, hostId } of this.held) {
@@ -131,7 +131,7 @@ export class ChatWorld {
     }
     await this.sweep(8 * DAY);
     for (const { chatId, initiatorId, hostId } of this.held) {
-      // What nobody can have once it is closed stays undone.
+      // Duties towards a closed account stay unfulfilled.
       if (initiatorId === userId || hostId === userId) await this.settleChat(chatId, ['thread']);
     }
     await this.pay({ type: 'FinishClosingAccount', userId });
@@ -144,7 +144,7 @@ export class ChatWorld {
     return events.length > 0;
   }
 
-  /** One command on one chat; a refused one changes nothing. */
+  /** Executes one command on one chat; a refused one changes nothing. */
   async act(chatId: string, command: ChatCommand): Promise<void> {
     let state = this.chats.get(chatId);
     const decision = decideChatCommand(state, command, this.now);
@@ -215,7 +215,7 @@ export class ChatWorld {
     await this.act(chatId, { type: 'AbandonRequest', chatId, initiatorId, hostId });
   }
 
-  /** Something in one of the chats that began last. */
+  /** Makes something happen in one of the latest chats. */
   private async talk(): Promise<void> {
     const recent = [...this.chats.values()].slice(-8).filter(({ status }) => {
       return status === 'requested' || status === 'active' || status === 'successful';

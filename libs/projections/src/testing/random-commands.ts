@@ -12,8 +12,9 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * An endless stream of commands of every kind among a few members, chats and applications. Many are refused; what is accepted
- * moves through pools, holds, wallets and closed accounts. None says again what happens once (`onceOnly`).
+ * An endless stream of commands of every kind among a few members, chats and applications. Many are refused; accepted
+ * ones move Nova through pools, holds, wallets and closed accounts. None repeats a fact that happens only once
+ * (`onceOnly`).
  */
 // One list of makers: shorter pieces would hide which command is how frequent.
 // oxlint-disable-next-line max-lines-per-function

@@ -18,7 +18,7 @@ export class TestJournal {
 
   constructor(readonly store: EventStore) {}
 
-  /** Appends what these commands lead to, in one append; refused ones add nothing. */
+  /** Appends the events of these commands, in one append; refused ones add nothing. */
   async execute(...commands: readonly LedgerCommand[]): Promise<LedgerEvent[]> {
     const before = this.state.revision;
     const events = commands.flatMap((command) => this.decide(command));

@@ -30,13 +30,13 @@ type BalanceRow = { readonly [K in Column | 'user_id' | 'owed']: string };
 export class BalanceQueries {
   constructor(private readonly db: Queryable) {}
 
-  /** A member's balances; all zero for a member of whom the ledger knows nothing. */
+  /** A member's balances; all zero for a member whom the ledger does not know. */
   async member(userId: string): Promise<MemberBalances> {
     const found = await this.members([userId]);
     return found.get(userId) ?? emptyBalances(userId);
   }
 
-  /** Balances of many members by id; members of whom the ledger knows nothing are absent. */
+  /** Balances of many members by id; members whom the ledger does not know are absent. */
   async members(userIds: readonly string[]): Promise<ReadonlyMap<string, MemberBalances>> {
     const found = await this.db.query<BalanceRow>({
       name: 'balances of members',
@@ -52,7 +52,7 @@ export class BalanceQueries {
     return new Map(found.rows.map((row) => [row.user_id, balancesOf(row)]));
   }
 
-  /** The pools that a member has shares in: how many of how many, and what each owes. */
+  /** The pools in which a member has shares: the member's shares, all shares, and what each pool owes. */
   async pools(userId: string): Promise<PoolStanding[]> {
     const found = await this.db.query<{ pool: PoolName; shares: string; member_shares: string; owed: string }>(
       `select s.pool, p.shares, s.shares as member_shares, ${owedSql('s', 'p')} as owed

@@ -1,16 +1,16 @@
 import { STATEMENT_TYPES, type StatementType } from '@app/domain';
 import { DELETED_APPLICATION, DELETED_MEMBER, renderDescription } from './describe.js';
 
-/** SQL expressions for what a row's description is made of. */
+/** SQL expressions for the parts of a row's description. */
 export interface DescriptionParts {
   readonly type: string;
   readonly clientId: string;
-  /** Names, null where they were erased. */
+  /** Names; null if they were erased. */
   readonly member: string;
   readonly application: string;
 }
 
-/** They stand for the names while a sentence is taken apart: no sentence of ours has them. */
+/** Placeholders for the names while a sentence is split: none of our sentences contains these characters. */
 const MEMBER = '\u0001';
 const APPLICATION = '\u0002';
 const NAMES = { member: () => MEMBER, application: () => APPLICATION };

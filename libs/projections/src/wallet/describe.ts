@@ -13,8 +13,8 @@ export const ACCRUED_DESCRIPTION = 'Rewards not yet credited';
 export const DELETED_APPLICATION = 'Deleted application';
 
 /**
- * What a statement's row reads (rule wallet-4). Made on reading: events and rows hold no names
- * (rule ledger-34).
+ * The description of a statement's row (rule wallet-4). Rendered on reading: events and rows hold no names (rule
+ * ledger-34).
  */
 export function renderDescription(
   row: Pick<StatementRow, 'type' | 'counterpartyId' | 'clientId'>,

@@ -3,7 +3,7 @@ import type { StatementType } from '@app/domain';
 import { InvalidCursor } from '../invalid-cursor.js';
 import { parseStatementId } from './statement-row.js';
 
-/** What an admin looks for. Everything given must hold. */
+/** An admin's filter. All given conditions must hold. */
 export interface StatementFilter {
   readonly types?: readonly StatementType[];
   /** From this time on. */
@@ -11,13 +11,14 @@ export interface StatementFilter {
   /** Before this time. */
   readonly before?: Date;
   readonly userIds?: readonly string[];
-  /** What `memberSearch` looks for, a parameter each. */
+  /** The texts that `memberSearch` searches for, one parameter each. */
   readonly search?: readonly string[];
 }
 
 /**
- * A select of member ids (one text column) who are found by the texts in the parameters: the personal data is the API's, so
- * that it says how to search it. Example: `([text]) => \`select id::text from users where name ilike '%' || ${text} || '%'\``.
+ * A select of the ids (one text column) of members that match the texts in the parameters. The API owns the personal
+ * data, so it defines how to search it. Example: `([text]) => \`select id::text from users where name ilike '%' ||
+ * ${text} || '%'\``.
  */
 export type MemberSearch = (parameters: readonly string[]) => string;
 
@@ -72,7 +73,7 @@ export class StatementConditions {
 
 const second = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
-/** The last revision of a journal second before (or up to) one, −1 where there is none. */
+/** The last revision of a journal second before (or up to) one; −1 if there is none. */
 const lastRevisionSql = (comparison: '<' | '<=', parameter: string): string =>
   `coalesce((select s.revision from ${READ_SCHEMA}.statement_second s where s.second ${comparison} ${parameter}::bigint
     order by s.second desc limit 1), -1)`;

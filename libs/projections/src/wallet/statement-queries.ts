@@ -21,7 +21,7 @@ export interface StatementPage {
   /** The `accrued` line, "Rewards not yet credited". */
   readonly owed: bigint;
   readonly nova: bigint;
-  /** Ledger revision that the statement holds. */
+  /** The ledger revision that the statement includes. */
   readonly revision: number;
 }
 
@@ -42,20 +42,23 @@ export interface StatementQueriesOptions {
 
 /** How a row becomes text. */
 export interface RowRendering {
-  /** An SQL expression over `r`, the row, and what is joined to it; never null. */
+  /** An SQL expression over `r`, the row, and the joined tables; never null. */
   readonly line: string;
-  /** SQL joins that keep every row once. */
+  /** SQL joins that keep every row exactly once. */
   readonly joins: string;
 }
 
 const TEXT_ROWS = 1_000;
-/** Batches of text that are made side by side, each on a connection of its own. */
+/** How many batches of text are made in parallel, each on a connection of its own. */
 const TEXT_BATCHES = 2;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
 
-/** The shares `s` after a revision and their pools `p`, of every member where no condition on the history `h` says whose. */
+/**
+ * The shares `s` after a revision and their pools `p`: of every member, unless a condition on the history `h` names
+ * one.
+ */
 const sharesAt = (revision: string, whose = 'true'): string => `(
     select distinct on (h.user_id, h.pool) h.* from ${READ_SCHEMA}.statement_share_history h
     where ${whose} and h.revision <= ${revision} order by h.user_id, h.pool, h.revision desc) s
@@ -75,7 +78,7 @@ export class StatementQueries {
   }
 
   /**
-   * A page of a member's statement together with what they have at that moment, all of one snapshot: rows and `owed` add up to
+   * A page of a member's statement together with the member's balance, all from one snapshot: rows and `owed` add up to
    * `nova` exactly.
    * @throws InvalidCursor
    */
@@ -111,7 +114,7 @@ export class StatementQueries {
     };
   }
 
-  /** All that a member ever earned from others: from chats, gifts, cards and posts. Minor units. */
+  /** Everything that a member has earned from others: from chats, gifts, cards and posts. Minor units. */
   async earnedFromOthers(userId: string): Promise<bigint> {
     const found = await this.db.query<{ earned: string }>({
       name: 'earned from others',
@@ -121,7 +124,7 @@ export class StatementQueries {
     return BigInt(found.rows[0]?.earned ?? 0);
   }
 
-  /** One row by its id, of this member only when one is given. */
+  /** One row by its id; if a member is given, only of that member. */
   async row(id: string, userId?: string): Promise<StatementRow | undefined> {
     const place = parseStatementId(id);
     if (!place) return undefined;
@@ -133,7 +136,7 @@ export class StatementQueries {
     return row;
   }
 
-  /** A page of everybody's rows for admins, with the number of all that match. */
+  /** A page of all members' rows for admins, with the total number of matches. */
   async list(
     filter: StatementFilter,
     { page, limit, order }: { readonly page: number; readonly limit: number; readonly order?: StatementOrder },
@@ -145,7 +148,7 @@ export class StatementQueries {
   }
 
   /**
-   * Every row that matches, newest first, as text that the database makes of it, in batches; what is written meanwhile does not
+   * Every matching row, newest first, as text that the database makes, in batches. Rows written in the meantime do not
    * appear. The next batches are made while one is used, and no connection is held in between.
    */
   async *text(filter: StatementFilter, rendering: RowRendering): AsyncGenerator<string, void, undefined> {
@@ -154,7 +157,7 @@ export class StatementQueries {
     do {
       while (after !== null && batches.length < TEXT_BATCHES) {
         const batch = this.textBatch(filter, rendering, after);
-        // Whoever stops here waits for nothing more.
+        // A caller who stops here does not wait for the other batches.
         batch.catch(() => undefined);
         batches.push(batch);
         after = await this.lastOfBatch(filter, after);
@@ -164,8 +167,8 @@ export class StatementQueries {
   }
 
   /**
-   * What a member had after a revision, or at a time, exactly (rule ledger-11): the running balance of their last
-   * row, and what pools owed by the accumulators and shares of that moment.
+   * A member's exact balance after a revision, or at a time (rule ledger-11): the running balance of their last row,
+   * plus what pools owed by the accumulators and shares of that moment.
    */
   async balanceAt(
     userId: string,
@@ -187,7 +190,7 @@ export class StatementQueries {
     return { userId, spendable, owed, nova: spendable + owed };
   }
 
-  /** What pools owed each member after a revision, where that is more than nothing; minor units. */
+  /** What pools owed each member after a revision, if more than zero; minor units. */
   async owedAt(revision: number): Promise<Map<string, bigint>> {
     const { rows } = await this.db.query<{ user_id: string; owed: string }>(
       `select s.user_id, sum(${owedSql('s', 'p')}) as owed from ${sharesAt('$1')}
@@ -205,7 +208,7 @@ export class StatementQueries {
     return rows[0];
   }
 
-  /** A cursor before every row that there is now, and after all that are to come. */
+  /** A cursor before all current rows, and after all future ones. */
   private async beyondNewest(): Promise<string> {
     const found = await this.db.query<{ id: string }>(
       `select coalesce(max(r.revision), -1) + 1 || '-0' as id from ${ROWS}`,
@@ -216,7 +219,7 @@ export class StatementQueries {
   private async textBatch(filter: StatementFilter, { line, joins }: RowRendering, after: string): Promise<string> {
     const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
     const found = await this.db.query<{ text: string }>(
-      // Ordered inside, where the index has the order: an order of the aggregate's own would sort each batch again.
+      // Ordered inside, where the index has the order: an `order by` in the aggregate would sort each batch again.
       `select coalesce(string_agg(l.line, ''), '') as text
        from (
          select ${line} as line
@@ -227,7 +230,7 @@ export class StatementQueries {
     return found.rows[0]?.text ?? '';
   }
 
-  /** The id of a full batch's last row; null where a batch holds all that is left. */
+  /** The id of a full batch's last row; null if the batch holds all remaining rows. */
   private async lastOfBatch(filter: StatementFilter, after: string): Promise<string | null> {
     const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
     const found = await this.db.query<{ id: string }>(
@@ -250,7 +253,7 @@ export class StatementQueries {
     return found.rows.map((row) => rowOf(row));
   }
 
-  /** Counting all rows takes as long as there are rows: where only types are asked for, they are counted already. */
+  /** The time to count rows grows with their number. If the filter names only types, the counts are stored already. */
   private async count(filter: StatementFilter): Promise<number> {
     const { types, from, before, userIds, search } = filter;
     if (from || before || userIds || search) {

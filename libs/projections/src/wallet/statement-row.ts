@@ -6,7 +6,7 @@ export const ROW = statementRow.select();
 
 /** One row of a member's statement. Amounts in minor units. */
 export interface StatementRow extends Omit<Selected<typeof ROW>, 'idx'> {
-  /** `{revision}-{index}`: names the row for good, and is the cursor after it. */
+  /** `{revision}-{index}`: identifies the row permanently, and is the cursor after it. */
   readonly id: string;
   /** Place among the rows of its event. */
   readonly index: number;
@@ -21,7 +21,7 @@ const ROW_ID = /^(\d{1,15})-(\d{1,4})$/;
 
 const statementId = ({ revision, index }: StatementPlace): string => `${revision}-${index}`;
 
-/** The place that a row's id or cursor names, or undefined where the text is neither. */
+/** The place that a row's id or cursor names; undefined if the text is neither. */
 export function parseStatementId(id: string): StatementPlace | undefined {
   const [, revision, index] = ROW_ID.exec(id) ?? [];
   return revision && index ? { revision: Number(revision), index: Number(index) } : undefined;

@@ -40,19 +40,19 @@ interface Movement {
   readonly subject: string | null;
   /** The OAuth application that took part. */
   readonly clientId: string | null;
-  /** What else was to be taken and was no longer there, in minor units. */
+  /** The amount that should have been taken but was no longer there, in minor units. */
   readonly shortfall: bigint;
 }
 
 /**
- * The rows that an event adds to statements: amounts from its entries (so that rows always add up to the balances), the rest
- * from its meaning. A reversal that took less than it reverses says so beside. Pending and held Nova are no part of a balance:
- * moving them gives a row only where purchased or earned Nova changes.
+ * The rows that an event adds to statements: amounts from its entries (so that rows always add up to the balances), the
+ * rest from its meaning. A reversal that took less than it reverses has a `shortfall`. Pending and held Nova are not
+ * part of the balance: moving them adds a row only if purchased or earned Nova changes.
  */
 function movements(event: LedgerEvent, postings: readonly Posting[], partiesOf: ChatParties): Movement[] {
   const rows: Movement[] = [];
   const nets = netByMember(postings);
-  // A reversal is shown also where nothing was left to take.
+  // A reversal is shown even if nothing was left to take.
   if (event.type === 'PurchaseReversed' && nets.length === 0) nets.push([event.userId, 0n]);
   for (const [userId, net] of nets) {
     if (net === 0n && event.type !== 'PurchaseReversed') continue;
@@ -84,7 +84,7 @@ function netByMember(postings: readonly Posting[]): [userId: string, amount: big
   return nets;
 }
 
-/** Amounts in minor units, as all here. */
+/** Amounts in minor units, as everywhere here. */
 export const statementRow = new Table('statement_row', {
   columns: {
     revision: safeInteger,
@@ -100,7 +100,7 @@ export const statementRow = new Table('statement_row', {
     /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
     subject: nullable(text),
     clientId: nullable(text),
-    /** Of a reversal: what was no longer there to take. The whole is this less `amount`. */
+    /** For a reversal: the amount that was no longer there to take. The whole is this minus `amount`. */
     shortfall: bigint,
     eventId: uuid,
     createdAt: timestamp,
@@ -158,11 +158,11 @@ const shareHistory = new Table('statement_share_history', {
 const NO_SUMS = { balance: 0n, earnedFromOthers: 0n };
 
 /**
- * Every change of a member's Nova with its running balance, and the history of pools and shares from which any past balance
- * follows (rule ledger-11).
+ * Every change of a member's Nova with its running balance, and the history of pools and shares that gives any past
+ * balance (rule ledger-11).
  *
- * `statement_second` maps journal seconds to revisions: times never fall as revisions rise, so that a range of dates is a
- * range of revisions and no row needs an index on its time.
+ * `statement_second` maps journal seconds to revisions: times never fall as revisions rise, so a range of dates is a
+ * range of revisions, and rows need no index on their time.
  */
 export const statement: ReadModel = {
   name: 'statement',
