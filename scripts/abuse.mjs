@@ -1,4 +1,7 @@
-/** `npm run test:abuse [-- NAME]`: dear requests to the built program, all of the catalogue or those whose names have NAME in them. */
+/**
+ * `npm run test:abuse [-- NAME]`: expensive requests to the built program: the whole catalogue, or the requests whose
+ * names contain NAME.
+ */
 import { build, installPackages } from './steps/prepare.mjs';
 import { bin, endWith, requireNode, run } from './steps/run.mjs';
 

@@ -11,11 +11,11 @@ const READ = /\.(?:css|[cm]?[jt]sx?|md|sql|ya?ml)$/;
 const RULE_HEADING = /^### (([a-z]+)-\d+)$/;
 const CITATION = /\brules? ([a-z]+-\d+(?:(?:,| and|, and| to) [a-z]+-\d+)*)/gi;
 const RULE_ID = /[a-z]+-\d+/g;
-/** Documents that are not in the repository. */
+/** Documents outside the repository. */
 const FOREIGN = /decisions\.md|\bui\.md|\bS[01] ?§/;
 const LINK = /\]\(([^()\s]+)(?: "[^"]*")?\)/g;
 
-/** Characters of a line of prose, links apart. */
+/** The longest line of prose in characters, without links. */
 const PROSE_LINE_MAX = 120;
 
 const problems = [];
@@ -30,7 +30,7 @@ function filesOf(folder) {
   return files.map(({ parentPath, name }) => path.posix.join(path.relative(ROOT, parentPath), name));
 }
 
-/** The lines of a page as they are read, without what stands in code. */
+/** The prose lines of a page, without code. */
 function proseOf(lines) {
   let isCode = false;
   return lines.map((line) => {
@@ -58,7 +58,7 @@ function anchorsOf(lines) {
   return anchors;
 }
 
-/** The rules of one page: each has code that enforces it and specs, or says that no spec holds it yet. */
+/** The rules of one page: each names code that enforces it and specs, or says that no spec covers it yet. */
 function readRules(file, rules) {
   const area = path.posix.basename(file, '.md');
   const lines = readLines(file);
@@ -98,7 +98,7 @@ function checkCitations(file, lines, rules) {
   }
 }
 
-/** Tables and what stands in code may be longer. */
+/** Tables and code may be longer. */
 function checkLengths(file, lines) {
   const prose = proseOf(lines);
   for (const [index, line] of lines.entries()) {

@@ -1,7 +1,8 @@
 /**
- * `npm run -s database -- PROGRAM [ARGUMENT …]`: runs a client program of Postgres (`pg_dump`, `pg_restore`, `psql`) on the
- * embedded database, which is started for it where it does not run. Where there is none, it is made for what fills it. It runs
- * as the superuser, which a base backup and dumps of earlier releases need; the next start gives the product what that made.
+ * `npm run -s database -- PROGRAM [ARGUMENT …]`: runs a client program of Postgres (`pg_dump`, `pg_restore`, `psql`) on
+ * the embedded database. Starts the database if it does not run, and creates it for programs that fill it. The program
+ * runs as the superuser, which a base backup and dumps of earlier releases need; the next start gives the product the
+ * new objects.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +11,7 @@ import { say, speakOnStandardError } from './steps/progress.mjs';
 import { endWith, Explained, passSignalsOn, requireNode, ROOT, run } from './steps/run.mjs';
 import { isGiven, withoutSecrets } from './steps/secrets.mjs';
 
-/** What a backup of nothing would be, is noticed only when it is needed. */
+/** Other programs create no database: a backup of nothing would be noticed only when it is needed. */
 const FILLING = ['pg_restore', 'psql'];
 
 requireNode();

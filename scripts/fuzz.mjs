@@ -1,4 +1,4 @@
-/** `npm run test:fuzz [-- REQUESTS]`: requests of all kinds to every call, 40 to each from each person unless told otherwise. */
+/** `npm run test:fuzz [-- REQUESTS]`: requests of all kinds to every call: 40 to each from each person by default. */
 import { randomInt } from 'node:crypto';
 import { build, installPackages } from './steps/prepare.mjs';
 import { bin, endWith, requireNode, run } from './steps/run.mjs';

@@ -1,4 +1,4 @@
-/** `npm run -s ledger -- COMMAND`: the finance command line, on the built program. */
+/** `npm run -s ledger -- COMMAND`: the finance command line, with the built program. */
 import { build, installPackages } from './steps/prepare.mjs';
 import { speakOnStandardError } from './steps/progress.mjs';
 import { endWith, passSignalsOn, requireNode, run } from './steps/run.mjs';

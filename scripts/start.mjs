@@ -1,6 +1,7 @@
 /**
- * `npm start`: from a fresh clone to a running product, and back to nothing running. With `--dev` (`npm run dev`) the product runs
- * from its sources, and anew at each change. Node's own modules only: it runs before any package is installed.
+ * `npm start`: from a fresh clone to a running product, and back to nothing running. With `--dev` (`npm run dev`) the
+ * product runs from its sources, and restarts at each change. Uses only Node's own modules, because it runs before any
+ * package is installed.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,11 +16,11 @@ import { endWith, Explained, FOLLOW_LAUNCHER, requireNode, ROOT } from './steps/
 import { isGiven, withoutSecrets } from './steps/secrets.mjs';
 import { V8_FLAGS } from './steps/v8-flags.mjs';
 
-/** Longer than the API gives itself to finish what is under way. */
+/** Longer than the API's own limit for finishing work in progress. */
 const SHUTDOWN_MS = 25_000;
 const PREDECESSOR_MS = 30_000;
 const PROGRESS_MS = 10_000;
-/** Whom `tools/demo` registers as the first admin. */
+/** The first admin, whom `tools/demo` registers. */
 const DEMO_ADMIN = 'admin@nova.example';
 
 const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
@@ -28,10 +29,10 @@ const embedded = !isGiven('DATABASE_URL');
 const runFile = path.join(dataDir, 'running.json');
 const isDev = process.argv.includes('--dev');
 const API = isDev ? 'dist/dev/apps/api/src/main.js' : 'dist/apps/api/src/main.js';
-/** Where browsers find the product: of the sources, Vite serves the client (`apps/web/vite.config.ts`). */
+/** The product's address for browsers. From sources, Vite serves the client (`apps/web/vite.config.ts`). */
 const publicUrl = process.env.PUBLIC_URL?.trim() || `http://localhost:${isDev ? 5173 : port}`;
 
-/** What runs now, and whether it was asked to end. `wake` ends the wait for a change of the sources. */
+/** The running processes, and whether they were asked to end. `wake` ends the wait for a change of the sources. */
 const state = {
   api: undefined,
   demo: undefined,
@@ -42,7 +43,7 @@ const state = {
 };
 
 requireNode();
-// A terminal that is gone must not turn every line of ours into an exception.
+// A closed terminal must not turn every line of output into an exception.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
@@ -60,7 +61,7 @@ try {
   endWith(error);
 }
 
-/** The API with the database under it, until one of them ends or we are asked to. */
+/** Runs the API with its database until one of them ends or the launcher is asked to. */
 async function serve(start) {
   requireDataFolder();
   const settings = demoSettings();
@@ -77,7 +78,7 @@ async function serve(start) {
   process.exit(asked && (code === 0 || signal) ? 0 : 1);
 }
 
-/** The same from the sources: one API follows another, over the same database and behind the same client. */
+/** The same from sources: one API follows another, with the same database and the same client. */
 async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) {
   requireDataFolder();
   state.opening = true;
@@ -87,12 +88,12 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
   const client = serveClient(`http://127.0.0.1:${port}`);
   const clientEnded = new Promise((resolve) => client.once('exit', resolve));
   void clientEnded.then(() => state.stopping || stop('SIGTERM'));
-  /** The API of the next change, as far as it can be made ready before that. */
+  /** The API for the next change, prepared as far as possible. */
   let next;
   let begun = start;
   let isChanged = false;
   watchApi((files) => {
-    // What it has loaded is out of date.
+    // The code that it has loaded is out of date.
     if (files.some((file) => file.startsWith('libs'))) next?.kill();
     begun = performance.now();
     isChanged = true;
@@ -144,11 +145,11 @@ function spawnApi(settings, imports = []) {
         ...process.env,
         ...settings,
         NOVA_DATA_DIR: dataDir,
-        // In a terminal a line for each request would drown what a person wants to read there.
+        // In a terminal, a line for each request would drown the lines that people want to read.
         ...(process.stdout.isTTY && !process.env.LOG_LEVEL ? { LOG_LEVEL: 'warn' } : {}),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which then ends the rest in order.
+      // A group of its own: Ctrl-C in the terminal reaches only the launcher, which then ends the rest in order.
       detached: process.platform !== 'win32',
     },
   );
@@ -163,7 +164,7 @@ function requireDataFolder() {
   }
 }
 
-/** Says where once it answers; until then says that it is still starting. */
+/** Prints the address once the product answers; until then prints that it is still starting. */
 async function announce(start, what = `Nova runs at ${publicUrl}`) {
   const { api } = state;
   let said = performance.now();
@@ -183,7 +184,7 @@ async function announce(start, what = `Nova runs at ${publicUrl}`) {
 
 async function stop(signal) {
   if (state.stopping) {
-    // Asked twice: at once.
+    // Asked a second time, it ends at once.
     state.api?.kill('SIGKILL');
     return;
   }
@@ -210,7 +211,7 @@ async function stopDatabase() {
   );
 }
 
-/** Fills the demo once the server answers, and says how to sign in to it. */
+/** Fills the demo once the server answers, and prints how to sign in. */
 function showDemo({ DEMO_DATA: wanted }) {
   if (wanted !== 'true' || state.stopping) return;
   const env = { ...withoutSecrets(process.env), NOVA_DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: publicUrl };
@@ -229,14 +230,16 @@ function wantsDemo() {
   const marker = path.join(dataDir, 'demo-data');
   const empty = !existsSync(path.join(dataDir, 'postgres')) && !existsSync(path.join(dataDir, 'postgres-location'));
   if (embedded && empty) {
-    // Kept, so that a first start that was interrupted half-way is continued by the second.
+    // Stored, so that a second start continues an interrupted first one.
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(marker, 'This installation began with demo data.\n');
   }
   return String(embedded && existsSync(marker));
 }
 
-/** One launcher an installation: another one that lives is named, one that was killed is waited for. */
+/**
+ * Each installation has one launcher. Names another one that is alive; waits for the processes of one that was killed.
+ */
 async function waitForPredecessor() {
   const found = readRunFile();
   if (!found) return;
@@ -259,20 +262,20 @@ function readRunFile() {
   try {
     return JSON.parse(readFileSync(runFile, 'utf8'));
   } catch {
-    // None, or cut off by a crash: then there is nobody to wait for.
+    // The file is absent, or was cut off by a crash: then there is nobody to wait for.
     return undefined;
   }
 }
 
-/** Whether the process lives and runs this script, as far as this system tells: numbers are given out again. */
+/** Whether the process is alive and runs this script, as far as the system tells: process numbers are reused. */
 function isProcessOf(script, pid) {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script);
     process.kill(pid, 0);
-    // Of the numbers from before this system was started none is ours any more.
+    // Numbers from before the last boot of this system are no longer ours.
     return statSync(runFile).mtimeMs > Date.now() - uptime() * 1000;
   } catch {
-    // There is none, or it is another account's.
+    // There is no such process, or it belongs to another account.
     return false;
   }
 }
@@ -293,7 +296,7 @@ function requirePort() {
   });
 }
 
-/** npm may be killed without a word to us; what it started must not stay behind. */
+/** npm may be killed without notice to us; the processes that it started must not stay behind. */
 function followNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;

@@ -22,14 +22,20 @@ const KINDS = [
   'e2e',
   'eventstoredb',
 ];
-/** Minutes in which processes are killed, lines cut and disks filled. A change to what they test runs them by name. */
+/**
+ * These take minutes: they kill processes, cut connections and fill disks. Run them by name after a change to what they
+ * test.
+ */
 const LONG = new Set(['machinery', 'crash']);
-/** These run on sources alone: neither a build nor a database. */
+/** These need only the sources: neither a build nor a database. */
 const SOURCES_ONLY = new Set(['pure', 'components']);
-/** Several processes a test, or crashes on purpose: two such files at once would slow each other beyond what they measure. */
+/**
+ * Each test starts several processes, or crashes on purpose: two such files at once would slow each other down too
+ * much.
+ */
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const CRASH_ROUNDS = '3';
-/** Of a failure's message, in the list at the end. */
+/** The most lines of a failure's message in the list at the end. */
 const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
   pure: 60_000,
@@ -86,7 +92,7 @@ function addFile(byKind, name) {
   byKind.set(kind, [...(byKind.get(kind) ?? []), file]);
 }
 
-/** As the projects of `jest.config.mjs` and Playwright's have it. */
+/** As in the projects of `jest.config.mjs` and of Playwright. */
 function kindOf(file) {
   if (file.startsWith('..')) return undefined;
   if (file.startsWith('apps/web/') && file.endsWith('.spec.tsx')) return 'components';
@@ -154,7 +160,7 @@ async function runJest(kind, env) {
     ...(files ? ['--runTestsByPath', ...files.get(kind)] : []),
     // Elsewhere two workers hide each other's waits even on one core.
     ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : ['--maxWorkers=2']),
-    // In one process, what a failed test leaves open would keep all from ending; workers are ended by Jest itself.
+    // In one process, anything that a failed test leaves open would keep the run from ending. Jest ends workers itself.
     ...(ONE_AT_A_TIME.has(kind) || files ? ['--forceExit'] : []),
   ];
   const { code } = await runShowingErrors(args, env);
@@ -182,7 +188,7 @@ function failuresInSuite({ name, status, message, assertionResults }) {
   return failed.map(({ fullName, failureMessages }) => failure(`${file}: ${fullName}`, failureMessages.join('\n')));
 }
 
-/** What failed and the beginning of why. */
+/** The name of the failed test and the beginning of its message. */
 function failure(what, why = '') {
   const lines = stripVTControlCharacters(why)
     .split('\n')
@@ -215,7 +221,7 @@ async function runBrowserTests(env) {
   const result = readJson(file);
   if (!result) return crashed('e2e', code);
   const { expected, unexpected, flaky } = result.stats;
-  // A test that fails and then passes has found something: it counts as failed.
+  // A test that fails and then passes counts as failed: it has found something.
   const failed = unexpected + flaky + result.errors.length;
   return {
     passed: expected,
@@ -252,8 +258,8 @@ function skippedInBrowser(suites) {
 }
 
 /**
- * The OpenAPI document against the specification's list of calls, by the specification's own checker. A clone without
- * the specification beside it is checked by `test/acceptance/openapi-coverage.spec.ts`.
+ * The OpenAPI document against the specification's list of calls, by the specification's own checker. In a clone
+ * without the specification next to it, `test/acceptance/openapi-coverage.spec.ts` does the check.
  */
 async function compareWithSpecification() {
   const checker = path.resolve(ROOT, '../shared/checks/api-coverage.mjs');
@@ -289,7 +295,7 @@ function readJson(file) {
   }
 }
 
-/** Prints what failed and the counts, and answers the exit status. */
+/** Prints the failures and the counts, and returns the exit status. */
 function report(outcomes, duration) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const told = [...outcomes.values()].flatMap(({ failures = [] }) => failures);

@@ -1,8 +1,8 @@
 /**
  * `node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX | --root HEX | --periods FILE] [--trust KEYS]`
  *
- * Checks a receipt by itself: no server, no package, nothing but this file and Node. How a receipt is made, and what it
- * proves, is in docs/receipts.md.
+ * Checks a receipt without a server or a package: it needs only this file and Node. docs/receipts.md explains how a
+ * receipt is made and what it proves.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const USAGE = `usage: node scripts/verify-receipt.mjs RECEIPT.json [--seal HEX |
   --periods FILE  JSON as GET /api/ledger/periods or "npm run -s ledger -- periods" gave it
   --trust KEYS    who may sign the journal, as JOURNAL_TRUST has it or "npm run -s ledger -- signing" prints it`;
 
-/** The receipt proves nothing; the sentence says why. */
+/** The receipt proves nothing; the message says why. */
 class Unproven extends Error {}
 
 const sha256 = (...lines) => createHash('sha256').update(lines.join('\n'), 'utf8').digest('hex');
@@ -52,7 +52,7 @@ function list(value, what) {
   return value;
 }
 
-/** An entry that is shown is hashed with its salt; one that is not the member's to see is its hash alone. */
+/** A shown entry is hashed with its salt. An entry that the member may not see is present only as its hash. */
 function entryHash(entry, number) {
   const what = `Entry ${number + 1}`;
   const { hidden, account, currency, minorUnits, salt } = part(entry, `entry ${number + 1}`);
@@ -62,7 +62,7 @@ function entryHash(entry, number) {
   return sha256('entry', hash(salt, `${what}'s salt`), line(account, what), line(currency, what), minorUnits);
 }
 
-/** The first 48 bits of an event's id are its revision, the others are of its hash. */
+/** The first 48 bits of an event's id are its revision; the others come from its hash. */
 function checkId({ id, revision, chainHash }) {
   const digits = line(id, 'The id').replaceAll('-', '').toLowerCase();
   const place = revision.toString(16).padStart(12, '0');
@@ -112,7 +112,7 @@ const sealOf = (period) =>
     hash(period.previousSeal, 'The seal before'),
   );
 
-/** Everything that the receipt says must follow from the event and its period. */
+/** Checks that everything in the receipt follows from the event and its period. */
 function check(receipt) {
   if (part(receipt, 'content').format !== 'nova-receipt-1')
     throw new Unproven('This is no receipt of a kind that is known here.');
@@ -134,7 +134,7 @@ function check(receipt) {
   return { event, period };
 }
 
-/** What was known before must be what the receipt names. */
+/** Checks that the receipt names the values that were known before. */
 function compare(period, { seal, root, periods }) {
   if (seal !== undefined && seal.toLowerCase() !== period.seal)
     throw new Unproven('The receipt’s seal is not the one that you gave.');
@@ -149,7 +149,7 @@ function compare(period, { seal, root, periods }) {
   return true;
 }
 
-/** Whoever signs the journal says that the period is its own. Answers whether it is somebody who was named. */
+/** Checks the journal's signature of the period. Returns whether the signer is one of the trusted keys. */
 function checkSignature({ signature, period }, trust) {
   if (signature === undefined) {
     if (trust === undefined) return undefined;

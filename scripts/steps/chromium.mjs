@@ -3,7 +3,7 @@ import path from 'node:path';
 import { say, step } from './progress.mjs';
 import { bin, Explained, run } from './run.mjs';
 
-/** The shell first: the same engine without the parts that nobody sees in a test, which take a third of its work. */
+/** The shell first: the same engine without the parts that tests do not show, which cost a third of its work. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -34,8 +34,9 @@ const PLACES = {
 };
 
 /**
- * Finds a Chromium or Chrome for the browser tests: the one that `CHROMIUM` names, an installed one, one that
- * Playwright brought earlier; else gets one by Playwright's download or, where we may, the system's packages.
+ * Finds a Chromium or Chrome for the browser tests: the one that `CHROMIUM` names, an installed one, or one that
+ * Playwright downloaded earlier. Otherwise gets one by Playwright's download or, if permitted, from the system's
+ * packages.
  * @returns {Promise<string>} path of its program
  */
 export async function findOrInstallChromium() {
@@ -86,7 +87,9 @@ function isProgram(file) {
   }
 }
 
-/** A program that is there may still lack its libraries. On Windows `--version` opens a window, so being there must do. */
+/**
+ * An existing program may still lack its libraries. On Windows `--version` opens a window, so existence must be enough.
+ */
 async function runs(file) {
   if (process.platform === 'win32') return existsSync(file);
   const { code } = await run(file, ['--version', '--no-sandbox']).catch(() => ({ code: 1 }));

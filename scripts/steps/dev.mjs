@@ -8,7 +8,10 @@ import { say, step } from './progress.mjs';
 import { bin, FOLLOW_LAUNCHER, ROOT } from './run.mjs';
 import { withoutSecrets } from './secrets.mjs';
 
-/** What the API is made of. It is compiled apart from the build, so that neither takes the other's files for its own. */
+/**
+ * The sources of the API. They are compiled separately from the build, so that neither takes the other's files for its
+ * own.
+ */
 const SOURCES = ['apps/api/src', 'libs'];
 export const COMPILED = 'dist/dev';
 const LEFT_OUT = /\.(?:spec|suite)\.ts$|\/testing\//;
@@ -16,7 +19,7 @@ const LEFT_OUT = /\.(?:spec|suite)\.ts$|\/testing\//;
 const SETTLED_MS = 30;
 
 const { paths } = JSON.parse(readFileSync(path.join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions;
-/** Each file by itself, without a look at its types: editors and `npm run check` look at these. */
+/** Compiles each file by itself, without checking types: editors and `npm run check` do that. */
 const SWC = {
   swcrc: false,
   configFile: false,
@@ -56,9 +59,9 @@ async function compile(file) {
 }
 
 /**
- * Compiles what is saved, and tells of it once all of it compiles. What does not compile is named, and the API that runs
- * stays as it is.
- * @param {(files: readonly string[]) => void} onCompiled gets what was compiled, from the root
+ * Compiles saved files, and reports them once all of them compile. Names files that do not compile, and leaves the
+ * running API unchanged.
+ * @param {(files: readonly string[]) => void} onCompiled gets the compiled files, as paths from the root
  */
 export function watchApi(onCompiled) {
   const changed = new Set();
@@ -70,7 +73,7 @@ export function watchApi(onCompiled) {
       try {
         if ((await stat(path.join(ROOT, file))).isFile()) await compile(file);
       } catch (error) {
-        // A file that is gone is no fault by itself: what still needs it will say so.
+        // A deleted file is no fault by itself: code that still needs it will fail.
         if (error.code === 'ENOENT') continue;
         changed.add(file);
         say(error.message);
@@ -88,10 +91,12 @@ export function watchApi(onCompiled) {
   }
 }
 
-/** Given to an API that waits for the change for which it is started. */
+/** Loaded by an API that waits for the next change. */
 export const PRELOAD = pathToFileURL(path.join(ROOT, 'scripts/steps/preload.mjs')).href;
 
-/** The client's sources, served by Vite, which asks the API for the rest and changes pages as they are saved. */
+/**
+ * Serves the client's sources with Vite, which passes other requests to the API and updates pages when files are saved.
+ */
 export const serveClient = (apiUrl) =>
   spawn(
     process.execPath,
@@ -104,7 +109,7 @@ export const serveClient = (apiUrl) =>
     },
   );
 
-/** The embedded Postgres, kept by the launcher, so that it runs on while one API follows another. */
+/** The embedded Postgres. The launcher owns it, so that it keeps running while one API follows another. */
 export async function openDatabase(dataDir) {
   const module = path.join(ROOT, COMPILED, 'apps/api/src/platform/embedded-postgres.js');
   const { ensurePostgres } = await import(pathToFileURL(module).href);

@@ -1,6 +1,6 @@
 /**
- * Loaded into the API that is to follow the one that runs (`npm run dev`): it loads packages and libraries,
- * the longest part of a start, and waits until it is wanted.
+ * Loaded into the API that will follow the running one (`npm run dev`). It loads packages and libraries, the longest
+ * part of a start, and waits until it is needed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { ROOT } from './run.mjs';
 
-// Threads are given what the process was given.
+// Threads inherit the arguments of the process.
 if (isMainThread) {
   const folder = path.join(ROOT, 'dist/dev');
   const compiled = readdirSync(folder, { recursive: true, withFileTypes: true })

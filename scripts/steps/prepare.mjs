@@ -7,12 +7,12 @@ import { withoutSecrets } from './secrets.mjs';
 
 const inRoot = (...parts) => path.join(ROOT, ...parts);
 
-/** Installs the packages of the lock file when what is installed differs from it. */
+/** Installs the packages of the lock file if the installed ones differ. */
 export async function installPackages() {
   const reason = whyNotInstalled();
   if (!reason) return;
   say(reason);
-  // The tools that build and test are development packages, wanted even where NODE_ENV says production.
+  // The tools that build and test are development packages, needed even if NODE_ENV is production.
   const [program, args] = npm(['ci', '--include=dev', '--no-audit', '--no-fund']);
   await step('Installing packages (npm ci)', () =>
     runOrExplain('Installing packages', program, args, { env: withoutSecrets(process.env) }),
@@ -55,7 +55,7 @@ const PARTS = {
 };
 
 /**
- * Builds what has changed since its last complete build.
+ * Builds the parts that have changed since their last complete build.
  * @param {('api' | 'web')[]} [parts] one after the other: two compilers at once need twice the memory for little gain
  */
 export async function build(parts = ['api', 'web']) {

@@ -1,7 +1,10 @@
-/** Progress of slow steps for whoever waits: a line when a step begins, a sign of life while it lasts, its time at the end. */
+/**
+ * Shows the progress of slow steps: a line when a step begins, a sign of life while it lasts, and its duration at the
+ * end.
+ */
 let output = process.stdout;
 
-/** From now on progress goes to standard error: standard output belongs to a command's data. */
+/** Sends progress to standard error, because standard output is for a command's data. */
 export const speakOnStandardError = () => {
   output = process.stderr;
 };

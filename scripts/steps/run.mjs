@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = path.resolve(fileURLToPath(import.meta.url), '../../..');
 
-/** A failure that is explained by its message alone; everything else is a bug of ours and keeps its stack. */
+/** A failure that its message alone explains. Every other failure is a bug of ours and keeps its stack. */
 export class Explained extends Error {}
 
 /** Prints why a script ends and ends it. */
@@ -13,7 +13,7 @@ export function endWith(error) {
   process.exit(1);
 }
 
-/** Stops here, with a sentence, on a Node that the packages do not run on. */
+/** Stops with an explanation on a Node version that the packages do not support. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -23,13 +23,13 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** What we started ends with us, however we end. */
+/** Processes that we started end with us, however we end. */
 const running = new Set();
 process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** From now on what runs is told to end when we are, and we wait for it. */
+/** Passes signals to end on to running processes, and waits for these. */
 export function passSignalsOn() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -42,8 +42,8 @@ export function passSignalsOn() {
  * Runs a program from the project's root.
  * @param {string} program
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, show?: boolean | string[] }} [options] `show`: its output goes straight to ours, or to
- *   what is told for each stream
+ * @param {{ env?: NodeJS.ProcessEnv, show?: boolean | string[] }} [options] `show`: its output goes straight to ours,
+ * or to the target given for each stream
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 export function run(program, args, { env = process.env, show = false } = {}) {
@@ -73,7 +73,7 @@ function stdioFor(show) {
   return show ? 'inherit' : ['ignore', 'pipe', 'pipe'];
 }
 
-/** As `run`, but a failure ends the script with what the program said. */
+/** As `run`, but a failure ends the script with the program's output. */
 export async function runOrExplain(what, program, args, options) {
   const { code, output } = await run(program, args, options);
   if (code !== 0) throw new Explained(`${output.trim()}\n\n${what} failed (exit status ${code}). Its output is above.`);
@@ -86,7 +86,7 @@ export const bin = (file) => path.join(ROOT, 'node_modules', file);
 /** Loaded into a process that we start with a channel to us, so that it ends when we are killed. */
 export const FOLLOW_LAUNCHER = pathToFileURL(path.join(ROOT, 'scripts/steps/follow-launcher.mjs')).href;
 
-/** npm's own script where npm started us, else whatever `npm` is on the PATH. */
+/** npm's own script if npm started us, else the `npm` on the PATH. */
 export function npm(args) {
   const script = process.env.npm_execpath;
   return script?.endsWith('.js') ? [process.execPath, [script, ...args]] : ['npm', args];

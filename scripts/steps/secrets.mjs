@@ -1,4 +1,7 @@
-/** Settings that hold secrets (`apps/api/src/platform/secret-settings.ts`), with those that name files of them, and a collector's. */
+/**
+ * Settings that hold secrets (`apps/api/src/platform/secret-settings.ts`), settings that name files of them, and a
+ * trace collector's.
+ */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -16,9 +19,9 @@ const SECRETS = [
 ].flatMap((name) => [name, `${name}_FILE`]);
 const OTHERS = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/;
 
-/** The environment for programs that need none of our secrets: what installs packages runs scripts of strangers. */
+/** The environment for programs that need none of our secrets: installing packages runs scripts of strangers. */
 export const withoutSecrets = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.includes(name) && !OTHERS.test(name)));
 
-/** Whether a setting is there, by its value or by a file that holds it. */
+/** Whether a setting is given, by its value or by a file that holds it. */
 export const isGiven = (name) => Boolean(process.env[name]?.trim() || process.env[`${name}_FILE`]?.trim());

@@ -7,10 +7,10 @@ import { say, step } from './progress.mjs';
 import { ROOT } from './run.mjs';
 
 /**
- * One Postgres for all tests, with a database for each spec file (`test/support/postgres.ts`). It waits for no disk
- * (`fsync` off): what it holds is thrown away, and nothing in these tests ends its process to see what survives. The
- * tests that do, of the embedded Postgres and of crashes, make clusters of their own with `fsync` on. The address is the
- * superuser's, who makes the databases; each is used by a role of its own.
+ * One Postgres for all tests, with a database for each spec file (`test/support/postgres.ts`). It does not wait for the
+ * disk (`fsync` off): its data is thrown away, and no test here kills it to see what survives. Tests that do, of the
+ * embedded Postgres and of crashes, make their own clusters with `fsync` on. The address is the superuser's, who
+ * creates the databases; each is used by a role of its own.
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startTestPostgres() {

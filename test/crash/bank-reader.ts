@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { embeddedDatabase } from '../support/product.js';
 
-/** One statement, so one moment: every account there is, of members and of the platform, as each currency's sum. */
+/** One statement reads one moment: the sum of all accounts, of members and of the platform, for each currency. */
 const TOTALS = `
   select currency, sum(amount) as total from (
     select 'nova' as currency, purchased + earned + pending as amount from read.member_balance
@@ -37,7 +37,7 @@ export class BankReader {
         await client.connect();
         while (!this.over) await this.read(client);
       } catch {
-        // Postgres is dead for the moment.
+        // Postgres is down at the moment.
         await sleep(50);
       }
       await client.end().catch(() => undefined);

@@ -15,10 +15,10 @@ const TEXT = 'Something that is said to move this chat along a bit.';
 const OPEN = new Set(['requested', 'active', 'successful']);
 const FINISH_TRIES_MAX = 60;
 
-/** Two members who chat on and on, whatever the server does meanwhile; what was not answered is simply tried anew. */
+/** Two members who keep chatting, whatever happens to the server. They retry calls without an answer. */
 export class ChatPair {
   private chatId: string | undefined;
-  /** Of the request that was sent and not answered, or of the next one. */
+  /** The key of the request that was sent and not answered, or of the next one. */
   private key = uuidv7();
   private isUnanswered = false;
   /** Steps that were answered, so that a test can tell that something happened. */
@@ -37,7 +37,7 @@ export class ChatPair {
     }
   }
 
-  /** Ends whatever is open: afterwards nothing may be held for these two. */
+  /** Ends everything that is open: afterwards nothing may be held for these two. */
   async finish(): Promise<void> {
     for (let tries = 0; tries < FINISH_TRIES_MAX; tries += 1) {
       const isOver = await this.end().catch(() => false);
@@ -100,7 +100,7 @@ export class ChatPair {
   }
 
   private async end(): Promise<boolean> {
-    // It may have been made: then its chat is open, and only the answer with its name was lost.
+    // The request may have taken effect: then its chat is open, and only the answer with its id was lost.
     if (this.isUnanswered) await this.request();
     const chat = await this.current();
     if (!chat || !OPEN.has(chat.status)) return true;
@@ -110,7 +110,7 @@ export class ChatPair {
   }
 }
 
-/** 4xx says what is the matter, and the next step does something else; 5xx is tried again. */
+/** After a 4xx the next step does something else; after a 5xx it tries again. */
 function expectNoFailure<T>(answer: Answer<T>): Answer<T> {
   if (answer.status >= 500) throw new Error(`answered ${answer.status}`);
   return answer;

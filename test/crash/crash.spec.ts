@@ -14,14 +14,14 @@ import { Member, type SentGift } from './member.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 3);
-/** Printed, and taken from the environment, so that a run that found something can be had again. */
+/** Printed, and read from the environment, so that a run that found something can be repeated. */
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 /** Processes of the API on one folder, its Postgres and its journal. */
 const SERVERS = Number(process.env['CRASH_SERVERS'] ?? 3);
 const MEMBERS = 6;
-/** Gifts of one member that are under way at once: a crash then meets commands in every state. */
+/** How many gifts of one member are in progress at once, so that a crash meets commands in every state. */
 const SENDERS_PER_MEMBER = 4;
-/** Pairs of other members, who chat meanwhile. */
+/** Pairs of other members, who chat in the meantime. */
 const CHAT_PAIRS = 3;
 const GRANT = 5_000_000;
 const LOAD_MS_MIN = 150;
@@ -41,14 +41,14 @@ interface Attempt {
 const EVERY_VICTIM = ['api', 'postgres', 'both', 'all', 'eventstore'] as const;
 type Victim = (typeof EVERY_VICTIM)[number];
 const eventStore = CrashingEventStore.fromEnvironment();
-/** `CRASH_VICTIMS=postgres` looks for what only one kind of crash brings out. */
+/** `CRASH_VICTIMS=postgres` looks for faults that only one kind of crash causes. */
 const VICTIMS: readonly Victim[] = EVERY_VICTIM.filter(
   (victim) =>
     (process.env['CRASH_VICTIMS'] ?? EVERY_VICTIM.join(',')).split(',').includes(victim) &&
     (victim !== 'eventstore' || eventStore?.canDie === true),
 );
 
-/** Small and repeatable (mulberry32); the quality of randomness does not matter here, having it again does. */
+/** Small and repeatable (mulberry32): repeatability matters here, the quality of the randomness does not. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -59,7 +59,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Read models follow the journal; what they show must become right, and soon. */
+/** Read models follow the journal, and must soon show the right values. */
 async function untilEqual<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   let last = await read();
@@ -71,9 +71,9 @@ async function untilEqual<T>(read: () => Promise<T>, expected: T): Promise<void>
 }
 
 /**
- * `kill -9` of servers, Postgres and the event store at random moments under load
- * loses no gift that was answered and doubles none; a gift whose answer never came is retried with its key and happens once.
- * Whoever reads all balances meanwhile, at whatever moment, finds that they add up to nothing.
+ * `kill -9` of servers, Postgres and the event store at random moments under load loses no gift that was answered and
+ * doubles none; a gift whose answer never came is retried with its key and happens once. At every moment, all balances
+ * add up to zero.
  */
 describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEED=${SEED})`, () => {
   const random = randomFrom(SEED);
@@ -112,7 +112,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
 
   afterAll(async () => {
     await bank?.stop();
-    // One after the other: the last one out ends Postgres.
+    // One after the other: the last one ends Postgres.
     for (const product of products ?? []) await product.stop();
     if (products?.[0]?.postmasterPid() !== undefined) throw new Error('Postgres outlived every server.');
     await eventStore?.stop();
@@ -172,7 +172,10 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
       sender === member && outcome && 'sent' in outcome ? [outcome.sent] : [],
     );
 
-  /** Half of each gift reaches its recipient; the other half goes to who holds Influence, which none of these do. */
+  /**
+   * Half of each gift reaches its recipient; the other half goes to holders of Influence, and none of these members
+   * holds any.
+   */
   const expectedBalance = (member: Member): number => {
     const sent = sentBy(member).reduce((sum, { gift }) => sum + Math.round(gift.amount * 100), 0);
     const received = members
@@ -195,7 +198,7 @@ describe(`a crash at any moment (${ROUNDS} rounds, ${SERVERS} servers, CRASH_SEE
     }
   };
 
-  /** Once its chats have ended nothing is held for a member, nor waits for a rating (rule ledger-7). */
+  /** Once a member's chats have ended, nothing is held for the member or waits for a rating (rule ledger-7). */
   const expectNothingHeld = async (): Promise<void> => {
     await Promise.all(pairs.map((pair) => pair.finish()));
     for (const { initiator, host } of pairs) {

@@ -16,7 +16,7 @@ const SAID_MAX = 4_000;
 export class CrashingEventStore {
   private process: ChildProcess | undefined;
   private isUp = false;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   private said = '';
 
   private constructor(
@@ -40,7 +40,7 @@ export class CrashingEventStore {
     return this.standIn !== undefined || this.command !== undefined;
   }
 
-  /** Starts it where it does not run, and waits until it answers. @throws Error it ended instead, with what it said */
+  /** Starts it if it does not run, and waits until it answers. @throws Error with its output, if it ended instead */
   async start(): Promise<void> {
     if (this.isUp) return;
     this.isUp = true;

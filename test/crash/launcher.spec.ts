@@ -9,7 +9,7 @@ import { freePort } from '../support/product.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 90_000;
-/** Above all that Linux gives out. */
+/** Higher than any process number of Linux. */
 const PID_OF_NONE = 2 ** 22 + 1;
 
 /** `npm start` without npm: what it starts, it ends, however it or any part of it ends. */
@@ -95,7 +95,7 @@ describe('the launcher', () => {
     const { api, postmaster } = await start();
     launcher.kill('SIGKILL');
     await nothingRuns([api, postmaster]);
-    // Killed sooner, when the journal's first event was written and not yet whose it is.
+    // Killed earlier, when the journal's first event was written but not yet its owner.
     const trust = readFileSync(trustFile(), 'utf8');
     rmSync(trustFile());
     await start();
@@ -164,7 +164,7 @@ describe('the launcher', () => {
     const postmaster = postmasterPid();
     const isWaiting = (pid: number) => pid !== apiPid() && isAlive(pid);
     await until('an API to wait', () => apisOf(launcher.pid).some(isWaiting));
-    // Loading ends sooner than this; what waits must not end by itself.
+    // Loading takes less time than this; the waiting process must not end by itself.
     await sleep(10_000);
     const [waiting] = apisOf(launcher.pid).filter(isWaiting);
     expect(waiting).toBeDefined();

@@ -84,7 +84,7 @@ export class Member {
     return body.novaBalance;
   }
 
-  /** Nova that is neither here nor there: held for chats, or waiting for a rating. */
+  /** Nova in transit: held for chats, or waiting for a rating. */
   async waiting(): Promise<{ readonly heldNova: number; readonly pendingNova: number }> {
     const { status, body } = await this.call<{ heldNova: number; pendingNova: number }>('GET', '/api/nova/balance');
     if (status !== 200) throw new Error(`balance: ${status}`);

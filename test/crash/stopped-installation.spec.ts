@@ -19,13 +19,13 @@ describe('a command on a stopped installation', () => {
   let command: ChildProcess;
   let ended: Promise<number | null>;
   let said: string;
-  /** Where what a command prints goes: nowhere, or to a file. */
+  /** The target of a command's output: nowhere, or a file. */
   let output: 'ignore' | number = 'ignore';
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'nova-ledger-'));
     await chmod(dataDir, 0o711);
-    // Where there is no installation none is made, in which all would be well.
+    // Without an installation, none is made: an empty one would have no faults.
     expect(await run('ledger', 'verify')).toBe(1);
     expect(said).toContain(`There is no installation in ${dataDir}.`);
     expect(await run('database', 'pg_dump', '-f', path.join(dataDir, 'dump'))).toBe(1);
@@ -77,7 +77,7 @@ describe('a command on a stopped installation', () => {
     expect(existsSync(postmasterFile())).toBe(false);
   });
 
-  // Linux has a file for this: a disk without room.
+  // Linux has a file that acts like a full disk.
   (existsSync('/dev/full') ? it : it.skip)(
     'says that it could not write what was asked for (needs /dev/full)',
     async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often a call is repeated that the server put off, and how long it is waited for at most. */
+/** How often a call is repeated that the server deferred, and the longest wait. */
 const TRIES_MAX = 20;
 const WAIT_SECONDS_MAX = 30;
 
-/** The server refused a call: what it was for cannot be done. */
+/** The server refused a call. */
 export class Refused extends Error {
   constructor(call, { status, code, message }) {
     super(`${call}: ${status} ${code ?? ''} ${message ?? ''}`);
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** A browser of one member. `word` lets it past the counts of calls; `cookies` are those that it had before. */
+/** A browser of one member. `word` exempts it from rate limits; `cookies` are those of an earlier run. */
 export class Client {
   #url;
   #word;
@@ -33,11 +33,11 @@ export class Client {
   post = (path, body, key) => this.send('POST', path, { body, key });
 
   /**
-   * One call, repeated while the server says that it did nothing and when to come again.
+   * Makes one call. Repeats it while the server says that it did nothing and when to try again.
    * @param {string} path or the whole address that a ticket for a file names: it is asked for at our own server
-   * @param {{ body?: unknown, key?: string, type?: string }} [options] `body`: sent as JSON, unless it has a `type` or is a form;
-   *   `key`: the `Idempotency-Key`, so that the call takes effect once, whoever repeats it
-   * @throws Refused the server said no
+   * @param {{ body?: unknown, key?: string, type?: string }} [options] `body`: sent as JSON, unless it has a `type` or
+   * is a form; `key`: the `Idempotency-Key`, so that the call takes effect once, whoever repeats it
+   * @throws Refused the server refused the call
    */
   async send(method, path, { body, key, type } = {}) {
     const given = new URL(path, this.#url);

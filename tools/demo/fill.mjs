@@ -9,7 +9,9 @@ import { POSTS } from './posts.mjs';
 
 const FILES = new URL('files/', import.meta.url);
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Calls at once: as many as the server hashes passwords for one network, and prepares files. */
+/**
+ * How many calls run at once: as many as the password hashes and file preparations that the server allows one network.
+ */
 const AT_ONCE = 3;
 const LOOKS_AT_ONCE = 6;
 /** How many cards each member has unlocked, and how many others they follow. */
@@ -26,8 +28,9 @@ const TRAITS = 7;
 export const emailOf = (name) => `${name}@nova.example`;
 
 /**
- * Fills an installation through its public API. What is there already stays and is not made again, whenever an earlier run was
- * ended: accounts are known by their addresses, what is paid by the keys of its calls, the rest by being looked for first.
+ * Fills an installation through its public API. Existing data stays and is not made again, wherever an earlier run
+ * ended: accounts are found by their addresses, payments by the keys of their calls, and everything else by a look-up
+ * first.
  */
 export class DemoFiller {
   #clients = new Map();
@@ -37,8 +40,8 @@ export class DemoFiller {
   #cookieFile;
 
   /**
-   * @param {{ url: string, publicUrl: string, word: string, dataDir: string, say: (line: string) => void,
-   *   memberCount: number }} options `memberCount`: the first so many members, and what happens among them
+   * @param {{ url: string, publicUrl: string, word: string, dataDir: string, say: (line: string) => void, memberCount:
+   * number }} options `memberCount`: only this many members, from the first, and what happens among them
    */
   constructor(options) {
     this.#options = options;
@@ -83,7 +86,7 @@ export class DemoFiller {
     await this.#publishPosts();
   }
 
-  /** Nothing of ours stays behind but what the demo shows. */
+  /** Leaves nothing behind except what the demo shows. */
   async signEverybodyOut() {
     await each(LOOKS_AT_ONCE, [...this.#clients.values()], (client) => client.post('/api/auth/signout'));
     rmSync(this.#cookieFile, { force: true });
@@ -92,7 +95,7 @@ export class DemoFiller {
   #of = (name) => this.#clients.get(name);
   #has = (...names) => names.every((name) => this.#clients.has(name));
 
-  /** Takes the word that the server keeps for whoever has `ADMIN_EMAIL`. */
+  /** Uses the word that the server stores for the owner of `ADMIN_EMAIL`. */
   async #promoteAdmin() {
     const admin = this.#of(ADMIN.name);
     const { user } = await admin.get('/api/auth/user');
@@ -205,7 +208,7 @@ export class DemoFiller {
     await client.send('PUT', '/api/profile/card-content', { body: { contentId: content.id } });
   }
 
-  /** What has this caption is the same thing, from an earlier run. */
+  /** Content with this caption is the same, from an earlier run. */
   async #publish(client, { shelf, file, kind, caption, hashtags }) {
     const mine = await client.get(shelf === 'discovery' ? '/api/content/my-discovery' : '/api/content/my-scroll-feed');
     const known = (mine.content ?? mine.items ?? mine).find((content) => content.caption === caption);
@@ -221,7 +224,7 @@ export class DemoFiller {
     return client.post(`/api/content/${shelf}`, { mediaUrl: ticket.mediaUrl, caption, hashtags });
   }
 
-  /** Follows, unlocks, gifts and words on walls. */
+  /** Makes follows, unlocks, gifts and wall comments. */
   async #meet() {
     const names = this.#members.map(({ name }) => name);
     await each(LOOKS_AT_ONCE, names, async (name) => {
@@ -275,7 +278,7 @@ export class DemoFiller {
     await each(LOOKS_AT_ONCE, looks, (look) => this.#unlessRefused(() => this.#look(look)));
   }
 
-  /** One member looks at a post, and does what they feel like. */
+  /** One member looks at a post, and reacts at random. */
   async #look({ viewer, postId, seed }) {
     const client = this.#of(viewer);
     const random = new SeededRandom(seed);
@@ -297,7 +300,7 @@ export class DemoFiller {
     if (shares) await engage('share');
   }
 
-  /** What members have changed meanwhile may stand in the way of one thing: it is left out, the rest is made. */
+  /** Members' own changes may prevent one step: it is left out, and the rest is made. */
   async #unlessRefused(work) {
     try {
       await work();
@@ -308,7 +311,7 @@ export class DemoFiller {
   }
 }
 
-/** The session of before, else a new account, else a new session of the account that is there. */
+/** Uses the earlier session, else a new account, else a new session of the existing account. */
 async function enter(client, { email, displayName, password, pin }) {
   const consent = { tcConsent: true, tcVersion: '1.0' };
   try {
@@ -325,7 +328,7 @@ async function enter(client, { email, displayName, password, pin }) {
   return (await client.post('/api/auth/signin', { email, password, ...consent })).user;
 }
 
-/** By a test card of the stand-in for Stripe; once, also where only half of it was done before. */
+/** Pays by a test card of the stand-in for Stripe: once, even if an earlier run did only half of it. */
 async function buy(client, amount) {
   const { transactions } = await client.get('/api/nova/transactions?type=purchase&limit=1');
   if (transactions.length > 0) return;
@@ -356,7 +359,7 @@ function resonanceOf({ name, horizon }) {
   };
 }
 
-/** Does all of it, so much at once. The first failure ends it, once nothing is under way any more. */
+/** Processes all items, `atOnce` at a time. The first failure ends it, once no item is in progress any more. */
 async function each(atOnce, items, work) {
   const left = items.values();
   let hasFailed = false;
@@ -376,12 +379,12 @@ async function each(atOnce, items, work) {
 const fileOf = (name) => readFile(new URL(name, FILES));
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that are easily confused. */
 const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const randomText = (letters, length) =>
   Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 
-/** How all members sign in: made at random for each installation, because others may reach it too. */
+/** The password and PIN of all members: random for each installation, because others may reach it too. */
 export function signInOf(dataDir) {
   const file = path.join(dataDir, 'secrets', 'demo-sign-in');
   if (!existsSync(file)) {
@@ -392,7 +395,9 @@ export function signInOf(dataDir) {
   return { password, pin };
 }
 
-/** Numbers that look random and are the same for the same seed, so that a later run does what an earlier one began. */
+/**
+ * Numbers that look random and are the same for the same seed, so that a later run repeats what an earlier one began.
+ */
 class SeededRandom {
   #state;
 
@@ -408,12 +413,12 @@ class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, `low` and `high` among them. */
+  /** A whole number from `low` to `high`, both included. */
   whole(low, high) {
     return Math.floor(low + (high + 1 - low) * this.next());
   }
 
-  /** So many of them, each once, in their order. */
+  /** `count` of the choices, each once, in their order. */
   some(choices, count) {
     const drawn = choices.map((choice, index) => ({ choice, index, draw: this.next() }));
     return drawn

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { DemoFiller, emailOf, signInOf } from './fill.mjs';
 import { ADMIN, MEMBERS } from './members.mjs';
 
-/** So many are printed to sign in with: all work, but a start should not fill the terminal. */
+/** How many sign-ins are printed: all work, but a start should not fill the terminal. */
 const SIGN_INS_SHOWN = 8;
 
 const dataDir = path.resolve(process.env.NOVA_DATA_DIR?.trim() || '.nova');

@@ -15,7 +15,7 @@ export const GIFTS = [
   ['ben', 'ada', 5_000],
 ];
 
-/** Finished chats: a line is who says what; ratings are 1 to 100. */
+/** Finished chats: each line is a speaker and a text; ratings are 1 to 100. */
 export const CONVERSATIONS = [
   {
     initiator: 'ada',

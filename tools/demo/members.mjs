@@ -1,4 +1,4 @@
-/** Who lives in the demo, and what they have and say. A member signs in as NAME@nova.example. */
+/** The members of the demo, with their belongings and texts. A member signs in as NAME@nova.example. */
 
 export const ADMIN = { name: 'admin', displayName: 'Robin Admin' };
 

@@ -68,7 +68,7 @@ export class FactCodec<E extends { readonly type: string }> {
     this.fields = new Map(known.map(([type, shape]) => [type, Object.entries(shape)]));
   }
 
-  /** The event's data as JSON text, its fields in the order of their shape; the type is stored beside it. */
+  /** The event's data as JSON text, its fields in the order of their shape; the type is stored separately. */
   encode(event: E): string {
     const values = event as unknown as Readonly<Record<string, unknown>>;
     const fields: Record<string, unknown> = {};

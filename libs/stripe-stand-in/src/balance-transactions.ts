@@ -12,7 +12,7 @@ import {
 const FEE_PER_MILLE = 29;
 const FEE_CENTS = 30;
 const DISPUTE_FEE_CENTS = 1_500;
-/** Money of a card payment is Stripe's to hold for two days. */
+/** Stripe holds the money of a card payment for two days. */
 const AVAILABLE_AFTER_SECONDS = 2 * 86_400;
 
 type Source = SandboxCharge | SandboxRefund | SandboxDispute;
@@ -43,7 +43,7 @@ function transaction(source: Source, { type, reporting_category }: Kind, amount:
   return movement;
 }
 
-/** What a payment leaves of itself on the balance. */
+/** The movement that a payment makes on the balance. */
 export const ofCharge = (charge: SandboxCharge): SandboxBalanceTransaction =>
   transaction(
     charge,

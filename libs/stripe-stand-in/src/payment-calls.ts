@@ -13,7 +13,10 @@ import {
 } from './stripe-objects.js';
 import { testCard, type TestCardOutcome } from './test-cards.js';
 
-/** What Stripe charges at least, in cents. The stand-in takes Stripe's own limit, so that nothing passes here and fails there. */
+/**
+ * The least that Stripe charges, in cents. The stand-in has the same limit, so that nothing passes here and fails
+ * there.
+ */
 const AMOUNT_CENTS_MIN = 50;
 const AMOUNT_CENTS_MAX = 99_999_999;
 
@@ -93,7 +96,7 @@ export async function cancelPaymentIntent(objects: SandboxObjects, id: string): 
   return ok(canceled);
 }
 
-/** `POST /v1/refunds`: all that is left, or `amount` of it. */
+/** `POST /v1/refunds`: refunds everything that is left, or `amount` of it. */
 export async function createRefund(objects: SandboxObjects, form: StripeForm): Promise<SandboxAnswer> {
   const intentId = formText(form, 'payment_intent') ?? '';
   const intent = await objects.take('payment_intent', intentId);

@@ -1,6 +1,6 @@
 /**
- * The stand-in's own tables, apart from everything of the product: it is another company's system that happens to run here.
- * `object` keeps Stripe's objects as Stripe shows them, `event` is the outbox of webhooks.
+ * The stand-in's own tables, separate from the product's: it plays another company's system that happens to run here.
+ * `object` holds Stripe's objects as Stripe shows them, `event` is the outbox of webhooks.
  */
 export const SANDBOX_SCHEMA_SQL = `
 create schema if not exists sandbox;
@@ -41,8 +41,8 @@ create index event_by_age on sandbox.event (created_at);
 `;
 
 /**
- * The stand-in keeps a balance from now on: what was paid and given back before is entered once. Disputes of the time
- * before are left out.
+ * The stand-in keeps a balance from now on. Earlier payments and refunds are entered once; earlier disputes are left
+ * out.
  */
 export const SANDBOX_BALANCE_SQL = `
 create index object_by_creation on sandbox.object (((body->>'created')::bigint), seq) where kind = 'balance_transaction';

@@ -26,7 +26,7 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** A call as the HTTP server read it: the body as flat form fields. */
+/** A call as the HTTP server parsed it: the body as flat form fields. */
 export interface StandInRequest {
   readonly method: string;
   readonly url: string;
@@ -40,7 +40,7 @@ export interface StandInRequest {
 export interface StandInRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** @throws SandboxStripeError what Stripe refuses, as Stripe says it */
+  /** @throws SandboxStripeError what Stripe refuses, in Stripe's words */
   readonly answer: (request: StandInRequest) => Promise<SandboxAnswer>;
 }
 
@@ -49,7 +49,7 @@ interface StandInOptions {
   readonly webhookSecret: string;
   readonly pool: Pool;
   readonly inTransaction: InTransaction;
-  /** Where webhooks go; undefined until the server listens. */
+  /** The address of webhooks; undefined until the server listens. */
   readonly webhookUrl: () => string | undefined;
   readonly warn: (line: string) => void;
 }
@@ -68,7 +68,7 @@ export class StripeStandIn {
     this.delivery = new WebhookDelivery(pool, webhookUrl, webhookSecret, warn);
   }
 
-  /** Sends webhooks from now on, those that an earlier process left too. */
+  /** Begins to send webhooks, including those that an earlier process left. */
   start(): void {
     this.delivery.start();
   }
@@ -77,7 +77,7 @@ export class StripeStandIn {
     await this.delivery.stop();
   }
 
-  /** What an HTTP server has to serve. */
+  /** The routes that an HTTP server has to serve. */
   get routes(): readonly StandInRoute[] {
     return [
       this.writing('/v1/payment_intents', (objects, form) => createPaymentIntent(objects, form)),
@@ -186,11 +186,11 @@ export class StripeStandIn {
 }
 
 /**
- * The transport under Stripe's client while the stand-in serves: the same requests, sent to this server, whose port is known
- * only once it listens.
+ * The transport of Stripe's client while the stand-in serves. It sends the same requests to this server, whose port is
+ * known only once it listens.
  */
 export function createStandInClient(server: { readonly current: ServerAddress | undefined }): Stripe.HttpClient {
-  // An idle connection to our own server would keep that from closing.
+  // An idle connection to our own server would keep it from closing.
   const inner = Stripe.createNodeHttpClient(new Agent({ keepAlive: false }));
   return {
     getClientName: () => 'nova-sandbox',

@@ -13,14 +13,14 @@ export interface SandboxAnswer {
   readonly body: object;
 }
 
-/** A call as Stripe tells repeats by it. */
+/** The parts of a call by which Stripe recognises repeats. */
 export interface SandboxCall {
   readonly idempotencyKey: string | undefined;
-  /** Method, path and body: the same key with another of these is refused. */
+  /** Method, path and body: the same key with other content is refused. */
   readonly content: string;
 }
 
-/** Runs work in one transaction: all of it is kept, or nothing. */
+/** Runs work in one transaction: all or nothing is kept. */
 export type InTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 const API_VERSION = '2026-10-28.endive';
@@ -94,7 +94,7 @@ export class SandboxStore {
     };
   }
 
-  /** What moved the balance, newest first, as Stripe lists it. */
+  /** Movements of the balance, newest first, as Stripe lists them. */
   async balanceTransactions({ from, until, startingAfter, limit, expandSource }: BalanceQuery): Promise<object> {
     const { rows } = await this.pool.query<{ body: SandboxBalanceTransaction; source: object | null }>(
       `select t.body, s.body as source from sandbox.object t

@@ -7,7 +7,7 @@ const NAME = /^([a-z_0-9]+)((?:\[[A-Za-z0-9_-]*\])*)$/;
 const NESTING_MAX = 4;
 const FIELDS_MAX = 100;
 
-/** Nests a flat form. Undefined when a name is not one that Stripe's encoding makes. */
+/** Nests a flat form. Undefined if Stripe's encoding cannot produce one of the names. */
 export function parseStripeForm(flat: Readonly<Record<string, unknown>>): StripeForm | undefined {
   const root = emptyForm();
   const fields = Object.entries(flat);
@@ -56,7 +56,7 @@ function place(root: MutableForm, path: readonly string[], value: string): boole
     at = next as MutableForm;
   }
   const last = path.at(-1) ?? '';
-  // `expand[]=a&expand[]=b` has no name for its items: they are numbered as they come.
+  // `expand[]=a&expand[]=b` has no names for its items: they are numbered in order.
   const name = last === '' ? String(Object.keys(at).length) : last;
   if (name in at) return false;
   at[name] = value;

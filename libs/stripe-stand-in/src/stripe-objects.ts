@@ -68,7 +68,7 @@ export interface SandboxDispute {
   readonly status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost';
 }
 
-/** A movement of the balance that the provider keeps for us. */
+/** A movement of our balance at the provider. */
 export interface SandboxBalanceTransaction {
   readonly id: string;
   readonly object: 'balance_transaction';
@@ -86,7 +86,7 @@ export interface SandboxBalanceTransaction {
   readonly source: string;
   readonly status: 'pending' | 'available';
   readonly type: 'charge' | 'refund' | 'adjustment';
-  /** The stand-in's own: under which payment it is kept. */
+  /** Only in the stand-in: the payment under which it is stored. */
   readonly payment_intent: string;
 }
 

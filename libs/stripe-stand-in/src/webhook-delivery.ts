@@ -15,8 +15,9 @@ const KEEP = '7 days';
 const HOUSEKEEPING_EVERY_MS = 600_000;
 
 /**
- * Sends the outbox to the product's webhook address as Stripe does: signed, at least once, again after anything but a 2xx,
- * in no promised order. What was not delivered when the process ended is delivered after the next start.
+ * Sends the outbox to the product's webhook address as Stripe does: signed, at least once, again after any answer
+ * except 2xx, and in no promised order. Webhooks that were not delivered when the process ended are delivered after the
+ * next start.
  */
 export class WebhookDelivery {
   private timer: NodeJS.Timeout | undefined;
@@ -37,14 +38,14 @@ export class WebhookDelivery {
     this.schedule(0);
   }
 
-  /** Ends the attempts under way and starts no more. */
+  /** Ends the current attempts and starts no more. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
-  /** Looks at the outbox now instead of at the next poll. */
+  /** Checks the outbox now instead of at the next poll. */
   nudge(): void {
     if (this.running) this.again = true;
     else this.schedule(0);
@@ -97,7 +98,7 @@ export class WebhookDelivery {
         method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          // An idle connection to our own server would keep that from closing.
+          // An idle connection to our own server would keep it from closing.
           connection: 'close',
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload: event.payload, secret: this.secret }),

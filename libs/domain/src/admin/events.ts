@@ -4,7 +4,7 @@ import { FactCodec } from '../fact-codec.js';
 export const REASON_MAX = 500;
 export const REPORT_MAX = 1_000;
 
-/** What an admin did to a member or to what a member showed (rule admin-2). Words are in rows: the reason, an address. */
+/** An admin's act on a member or on a member's content (rule admin-2). Words are in rows: the reason, an address. */
 interface AdminAct<T extends string> {
   readonly type: T;
   readonly adminId: string;
@@ -12,7 +12,7 @@ interface AdminAct<T extends string> {
   readonly targetId: string;
   /** The content, or the report; null for neither. */
   readonly subjectId: string | null;
-  /** Of a row that says why; null where nothing was said. */
+  /** The id of the row with the reason; null if none was given. */
   readonly reasonId: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -21,7 +21,7 @@ interface AdminAct<T extends string> {
 export type PasswordReset = AdminAct<'PasswordReset'>;
 export type PinReset = AdminAct<'PinReset'>;
 export interface MemberRatingChanged extends AdminAct<'MemberRatingChanged'> {
-  /** 0.00 to 9.99: it stands until the next rating, which is averaged from it on. */
+  /** 0.00 to 9.99. It stays until the next rating, which is averaged with it. */
   readonly rating: number;
 }
 export type AccountDeletionOrdered = AdminAct<'AccountDeletionOrdered'>;
@@ -31,11 +31,11 @@ export type ContentAssigned = AdminAct<'ContentAssigned'>;
 export type ContentDeleted = AdminAct<'ContentDeleted'>;
 export type ReportClosed = AdminAct<'ReportClosed'>;
 
-/** The period's own event has what was sealed; this is where admins look for what admins did. */
+/** The period's own event holds what was sealed. This one is for the list of admins' acts. */
 export type BooksClosed = AdminAct<'BooksClosed'>;
-/** A read model is made anew beside the live one, and swapped in if both are the same. */
+/** A read model is rebuilt next to the live one, and swapped in if both are the same. */
 export type ReadModelRebuildOrdered = AdminAct<'ReadModelRebuildOrdered'>;
-/** A difference between the payment provider's books and ours was looked into, and found to be right. */
+/** A difference between the payment provider's books and ours was examined, and found to be right. */
 export type DifferenceExplained = AdminAct<'DifferenceExplained'>;
 
 export type ModerationEvent =
@@ -53,7 +53,7 @@ export type ModerationEvent =
   | DifferenceExplained;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
-/** What admins did about one target: facts that exclude nothing, in the order in which they happened. */
+/** Admins' acts on one target: facts that exclude nothing, in order. */
 export const moderationStream = (targetId: string): string => `${MODERATION_STREAM_PREFIX}${targetId}`;
 
 const ACT = {

@@ -1,6 +1,6 @@
 /** Characters that show nothing: white space, zero-width characters, and characters that leave their place blank. */
 const EMPTY = '[\\s\\p{Default_Ignorable_Code_Point}\\u2800\\u{1d159}]';
-/** Joiners, selectors and tags also show nothing, but may be part of the letter or emoji beside them. */
+/** Joiners, selectors and tags also show nothing, but may be part of the letter or emoji next to them. */
 const PART = '[\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0020}-\\u{e007f}\\u{e0100}-\\u{e01ef}]';
 const ALL_BLANK = new RegExp(`^${EMPTY}*$`, 'u');
 const BLANK = new RegExp(`(?!${PART})${EMPTY}`, 'u');
@@ -9,7 +9,7 @@ const SHOWS_NOTHING = new RegExp(EMPTY, 'u');
 /** Whether a text shows nothing, regardless of its length. */
 export const isBlank = (text: string): boolean => ALL_BLANK.test(text);
 
-/** A text without the blanks around it; empty where it shows nothing at all. */
+/** A text without the blanks around it; empty if it shows nothing at all. */
 export function trimText(text: string): string {
   if (isBlank(text)) return '';
   // Character by character: a pattern would be quadratic in a long run of blanks.

@@ -30,5 +30,5 @@ export type ChatCommand =
   | { readonly type: 'VerifyChat'; readonly memberId: string; readonly isSuccessful: boolean }
   | { readonly type: 'NudgeChat'; readonly memberId: string }
   | { readonly type: 'RateChat'; readonly memberId: string; readonly rating: number; readonly follow: boolean }
-  /** Ends whatever is overdue: request, first host message, silence, ratings. Nothing where nothing is. */
+  /** Ends everything that is overdue: request, first host message, silence, ratings. Does nothing otherwise. */
   | { readonly type: 'EnforceDeadlines' };

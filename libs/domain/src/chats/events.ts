@@ -43,7 +43,7 @@ export interface ChatCounts {
 }
 
 export interface ChatMessageSent extends Fact<'ChatMessageSent'>, ChatCounts {
-  /** Of the row that holds the text. */
+  /** The id of the row that holds the text. */
   readonly messageId: string;
   readonly senderId: string;
   readonly side: ChatSide;
@@ -64,7 +64,10 @@ export interface ChatTerminated extends Fact<'ChatTerminated'>, ChatCounts {
   /** The member who broke off, or counts as having done so. */
   readonly by: ChatSide;
   readonly cause: TerminationCause;
-  /** Part of the price that is due to the payout split, minor units of NOVA; the rest goes back. 0 when the host broke off. */
+  /**
+   * The part of the price that goes to the payout split, in minor units of NOVA; the rest goes back. 0 if the host
+   * broke off.
+   */
   readonly due: bigint;
 }
 

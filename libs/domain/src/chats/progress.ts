@@ -17,7 +17,8 @@ export const isSuccess = ({ exchanges, totalCharacters }: Counted): boolean =>
   exchanges >= SUCCESS_EXCHANGES && totalCharacters >= SUCCESS_CHARACTERS;
 
 /**
- * What an initiator owes who breaks off: price × progress, rounded down to the minor unit; nothing without a whole exchange.
+ * The amount that an initiator who breaks off owes: price × progress, rounded down to the minor unit; nothing without a
+ * whole exchange.
  * @param price minor units
  */
 export const dueOnBreakingOff = (price: bigint, counts: Counted): bigint =>

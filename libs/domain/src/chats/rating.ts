@@ -7,7 +7,7 @@ export interface MemberRating {
 }
 
 export const MEMBER_RATING_MAX = 9.99;
-/** Of a member whom nobody has rated yet (rule profiles-6). */
+/** The rating of a member whom nobody has rated yet (rule profiles-6). */
 export const RATING_SHOWN_BY_DEFAULT = 5;
 
 /** Whether a rating is only the one shown by default: nobody has rated the member, and no admin set another. */
@@ -17,8 +17,8 @@ export const isShownByDefault = (rating: number, ratingCount: number): boolean =
 export const NOT_RATED: MemberRating = { value: null, count: 0 };
 
 /**
- * The mean with one rating more. An admin's change stands in for all ratings before it, or for one where there were none: the
- * next one is averaged from there.
+ * The mean after one more rating. An admin's change replaces all earlier ratings, or counts as one if there were none:
+ * the next rating is averaged from there.
  * @param rating 1 to 100
  */
 export function nextRating({ value, count }: MemberRating, rating: number): MemberRating {

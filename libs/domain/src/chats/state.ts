@@ -13,7 +13,7 @@ export const CHAT_STATUSES = [
 /** Requested → active → successful → completed, or declined, expired, terminated (rule chats-1). */
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
-/** One chat as its events tell it. `evolveChat` answers with the next one and leaves this one as it is. */
+/** The state of one chat, from its events. `evolveChat` returns the next state and leaves this one unchanged. */
 export interface ChatState {
   readonly chatId: string;
   readonly initiatorId: string;

@@ -1,6 +1,6 @@
 import type { CardContentChosen } from './events.js';
 
-/** What a member's card shows, as the events of `card-{id}` tell it. */
+/** What a member's card shows, from the events of `card-{id}`. */
 export interface CardState {
   readonly contentId: string | null;
   /** The number of events: the later of two states has more (limit: `CARD_CHANGES_MAX`). */

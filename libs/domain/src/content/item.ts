@@ -9,7 +9,7 @@ const MB = 1_048_576;
 /** Maximal bytes of an upload, by its purpose. */
 export const UPLOAD_BYTES_MAX = { content: 50 * MB, 'profile-image': 10 * MB, 'admin-content': 100 * MB } as const;
 
-/** A piece of content as the events of `content-{id}` tell it; undefined before it was published. */
+/** A piece of content, from the events of `content-{id}`; undefined before it was published. */
 export interface ContentItem {
   readonly contentId: string;
   readonly authorId: string;

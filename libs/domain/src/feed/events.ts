@@ -30,7 +30,7 @@ export interface PostBoosted {
   readonly at: number;
 }
 
-/** A priority slot was used: the member's newest post comes first until then. */
+/** The member used a priority slot: their newest post comes first until this time. */
 export interface PriorityTaken {
   readonly type: 'PriorityTaken';
   readonly memberId: string;
@@ -38,7 +38,7 @@ export interface PriorityTaken {
   readonly at: number;
 }
 
-/** Stream `engagement-{postId}:{viewerId}`: short however popular a post becomes. */
+/** Stream `engagement-{postId}:{viewerId}`: it stays short however popular a post becomes. */
 export type PostEvent = PostEngaged | PostLiked | PostUnliked | PostRated;
 /** Stream `perks-{memberId}`. */
 export type PerkEvent = PostBoosted | PriorityTaken;

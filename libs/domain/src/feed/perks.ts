@@ -2,7 +2,7 @@ import { utcDay } from '../day.js';
 import { type EngagementLevel, PERK_MS } from './constants.js';
 import type { PerkEvent } from './events.js';
 
-/** Which of the day's perks a member has used, as the events of `perks-{id}` tell it. */
+/** The perks of the day that a member has used, from the events of `perks-{id}`. */
 export interface Perks {
   /** UTC days of the last use; null for never. */
   readonly boostedOn: string | null;

@@ -2,7 +2,7 @@ import { invariant } from '../ledger/invariant.js';
 import { ENGAGEMENT_POINTS, type EngagementKind } from './constants.js';
 import type { PostEvent } from './events.js';
 
-/** What one viewer has done with one post, as the events of `engagement-{postId}:{viewerId}` tell it. */
+/** One viewer's actions on one post, from the events of `engagement-{postId}:{viewerId}`. */
 export interface Viewing {
   readonly done: ReadonlySet<EngagementKind>;
   readonly liked: boolean;

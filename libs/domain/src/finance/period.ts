@@ -7,7 +7,7 @@ import { FactCodec } from '../fact-codec.js';
 export const PERIODS_STREAM = 'periods';
 
 /**
- * The books up to a moment, sealed (rule finance-4): whoever keeps `seal` can show later that nothing of the period
+ * The books up to a moment, sealed (rule finance-4). Anybody who keeps `seal` can show later that nothing in the period
  * was changed. Hashes are 64 hex digits.
  */
 export interface PeriodSealed {
@@ -16,12 +16,12 @@ export interface PeriodSealed {
   readonly number: number;
   /** The last moment that belongs to it, in milliseconds since 1970: no later event is dated before or at it. */
   readonly endsAt: number;
-  /** Of the journal; the period has at least one event. */
+  /** The first revision in the journal; the period has at least one event. */
   readonly firstRevision: number;
   readonly lastRevision: number;
   /** The journal's chain at the last revision. */
   readonly chainHash: string;
-  /** Of the tree over the period's events, from which a receipt proves that it has one of them. */
+  /** The root of the tree over the period's events, by which a receipt proves that an event is in the period. */
   readonly root: string;
   /** Blinds what a receipt does not show. It never leaves the journal. */
   readonly blinding: string;
@@ -33,7 +33,7 @@ export interface PeriodSealed {
   readonly seal: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The admin who closed it; null where the daily job did. */
+  /** The admin who closed it; null if the daily job did. */
   readonly adminId: string | null;
 }
 

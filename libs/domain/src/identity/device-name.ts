@@ -13,7 +13,7 @@ export function deviceName(userAgent: string): string {
   return browsers.find(({ mark }) => mark.test(userAgent))?.name ?? 'Desktop Browser';
 }
 
-/** Whether it is a mobile device, for the icon beside the name. */
+/** Whether it is a mobile device, for the icon next to the name. */
 export function isHandheld(userAgent: string): boolean {
   return /Mobi|Android|iPhone|iPad|Tablet/i.test(userAgent);
 }

@@ -4,7 +4,7 @@
 const PRODUCT_WORDS = ['nova', 'seyvn', 'resonance', 'influence', 'karma', 'nexus'] as const;
 /** Shorter parts of a name occur in too many good passwords. */
 const OWN_WORD_MIN = 3;
-/** Letters that a password must have besides such words. */
+/** The letters that a password must have in addition to such words. */
 const OTHER_LETTERS_MIN = 5;
 /** A unit of a few characters, repeated. */
 const REPEATED_UNIT_MAX = 4;
@@ -62,7 +62,7 @@ const PERSONAL: SecretFault = {
     'This password is little more than your name or email address. Choose another, such as a few words of your own.',
 };
 
-/** What `passwordFault` answers. */
+/** The faults that `passwordFault` returns. */
 export const PASSWORD_FAULTS: readonly SecretFault[] = [PATTERN, PRODUCT];
 
 export const COMMON_PIN: SecretFault = {
@@ -77,7 +77,7 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The fault of a password, whoever it belongs to. */
+/** The fault of a password that does not depend on its owner. */
 export function passwordFault(password: string): SecretFault | undefined {
   const text = password.normalize('NFC').toLowerCase();
   if (isRepeated(text) || isRunTogether(text)) return PATTERN;
@@ -132,7 +132,7 @@ const runLength = (text: string): number =>
     }),
   );
 
-/** Whether a text has one of these words and, beside them and digits, almost nothing. */
+/** Whether a text has one of these words and, apart from them and digits, almost nothing. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   let rest = text;
   // The longest first: part of it may be a word of its own.
@@ -141,7 +141,7 @@ function isMadeOf(text: string, words: readonly string[]): boolean {
   return Array.from(rest.matchAll(/\p{L}/gu)).length < OTHER_LETTERS_MIN;
 }
 
-/** A name, its parts, and what stands before the @ of an address, with its parts. */
+/** A name and its parts, and the part of an address before the @ and its parts. */
 function wordsOf({ displayName, email }: SecretOwner): string[] {
   const at = email.lastIndexOf('@');
   const [local, domain] = at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at + 1)];

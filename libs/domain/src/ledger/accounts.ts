@@ -60,7 +60,7 @@ export const isAccountId = (id: unknown): id is string => typeof id === 'string'
 export const userAccount = <B extends MemberBalance>(userId: string, balance: B): `user:${string}:${B}` =>
   `user:${userId}:${balance}`;
 
-/** Whose an account is; undefined where it is no member's. */
+/** The member of an account; undefined if it is no member's account. */
 export const memberOf = (account: string): string | undefined =>
   account.startsWith('user:') ? account.slice('user:'.length, account.lastIndexOf(':')) : undefined;
 export const appAccount = (clientId: string, balance: AppBalance): AccountName => `app:${clientId}:${balance}`;
@@ -91,8 +91,9 @@ function kindOf(account: string): AccountKind | undefined {
 }
 
 /**
- * What tells an account from others of its kind: the member's, chat's, client's or host's id; the currency for `issuance` and
- * `burned`; nothing where a kind is one account. With its kind it is the account's name (`accountNameOf`).
+ * The part that distinguishes an account from others of its kind: the member's, chat's, client's or host's id; the
+ * currency for `issuance` and `burned`; empty if the kind has one account. With its kind it is the account's name
+ * (`accountNameOf`).
  */
 export function accountOwner(account: string): string {
   const [first, second = '', third = ''] = account.split(':');

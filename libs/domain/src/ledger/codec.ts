@@ -140,8 +140,8 @@ function readStamp(raw: Record<string, unknown>, event: Record<string, unknown>)
 }
 
 /**
- * Reads an event from its type and its stored (and upcast) data. Its texts may be parts of `data`: whoever keeps one for long
- * keeps a copy (`ownText`).
+ * Reads an event from its type and its stored (and upcast) data. Its texts may be slices of `data`: callers who keep
+ * one for long must copy it (`ownText`).
  * @throws UnreadableEvent for a type or a shape that this version does not know
  */
 export const decodeLedgerEvent = (type: string, data: string): LedgerEvent =>

@@ -19,7 +19,7 @@ export const CHAT_SPLIT = [50n, 10n, 10n, 30n] as const;
 export const CHATS_PER_HOST_INFLUENCE = 5;
 export const CHATS_PER_KARMA = 5;
 
-/** What Nova costs, and how much is sold at a time (rules wallet-10, wallet-11). */
+/** The price of Nova, and how much is sold at a time (rules wallet-10, wallet-11). */
 export const NOVA_PER_DOLLAR = 1_250;
 export const TOP_UP_MIN_NOVA = 1_250;
 export const TOP_UP_MAX_NOVA = 10_000_000;
@@ -29,7 +29,7 @@ export const TOP_UP_PRESETS = [1_250, 2_500, 5_000] as const;
 export const SEYVN_PER_INFLUENCE = 10n * NOVA;
 export const SEYVN_PER_KARMA = 5n * NOVA;
 
-/** What is paid on cards and posts (rules discovery-12, feed-13). */
+/** Prices on cards and posts (rules discovery-12, feed-13). */
 export const CARD_UNLOCK_PRICE = 50n * NOVA;
 export const CARD_UPVOTE_PRICE = 50n * NOVA;
 export const CARD_NAVIGATE_PRICE = 50n * NOVA;

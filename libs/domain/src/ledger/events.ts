@@ -26,7 +26,7 @@ export interface CommandKey {
   readonly fingerprint: string;
 }
 
-/** What the writer adds to a fact. */
+/** The fields that the writer adds to a fact. */
 export interface Stamp {
   /** Journal time: milliseconds since 1970, never earlier than the event before. */
   readonly at: number;
@@ -41,7 +41,7 @@ export interface Stamp {
    * the same thing in the same millisecond would write the same bytes, and the store would take one for a repeat of the other.
    */
   readonly nonce?: string;
-  /** Present where a command made several events: this one's place (from 0) and their number. */
+  /** Present if a command made several events: this one's place (from 0) and their number. */
   readonly part?: readonly [index: number, count: number];
 }
 

@@ -67,7 +67,7 @@ function applyEntries(state: LedgerState, event: LedgerEvent): void {
   for (const [pool] of shares) assertNothingStranded(state, pool);
 }
 
-/** What leaves a pool without paying holders: the rest, after the last holder left. */
+/** Empties pools without paying holders: takes the rest after the last holder left. */
 function emptyPools(state: LedgerState, entries: readonly Entry[]): void {
   for (const [account, , delta] of entries) if (delta < 0n && isPool(account)) state.emptyPool(account, -delta);
 }

@@ -8,7 +8,7 @@ import { Postings, mixTotal, purchasedFirst, type Mix } from './postings.js';
 import type { Rejection } from './rejections.js';
 import type { LedgerState } from './state.js';
 
-/** What a command may take from a member: the events that must come first and the mix, or the refusal. */
+/** The Nova that a command may take from a member: the events that must come first and the mix, or the refusal. */
 type Funds = { readonly before: readonly LedgerFact[]; readonly mix: Mix } | { readonly rejection: Rejection };
 
 export const refuse = (rejection: Rejection): { readonly rejection: Rejection } => ({ rejection });
@@ -146,7 +146,10 @@ export function appSpendingRejection(
   };
 }
 
-/** When the last holder leaves a pool, what is left in it, less than a minor unit a holder, goes to the treasury (rule ledger-19). */
+/**
+ * When the last holder leaves a pool, the rest in it, less than a minor unit for each holder, goes to the treasury
+ * (rule ledger-19).
+ */
 export function leavePool(
   state: LedgerState,
   postings: Postings,

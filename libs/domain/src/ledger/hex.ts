@@ -8,6 +8,6 @@ const digitAt = (text: string, at: number): number => DIGIT[text.charCodeAt(at)]
 export const fourDigits = (text: string, at: number): number =>
   (digitAt(text, at) << 12) | (digitAt(text, at + 1) << 8) | (digitAt(text, at + 2) << 4) | digitAt(text, at + 3);
 
-/** The 32 bits that stand at a place of eight hex digits in a text. */
+/** The 32 bits of the eight hex digits at a place in a text. */
 export const wordOf = (hex: string, place: number): number =>
   ((fourDigits(hex, place * 8) << 16) | fourDigits(hex, place * 8 + 4)) >>> 0;

@@ -3,7 +3,7 @@ export class LedgerInvariantError extends Error {
   override readonly name = 'LedgerInvariantError';
 }
 
-/** @throws LedgerInvariantError when the condition does not hold */
+/** @throws LedgerInvariantError if the condition does not hold */
 export function invariant(condition: boolean, message: string | (() => string)): asserts condition {
   if (!condition) throw new LedgerInvariantError(typeof message === 'string' ? message : message());
 }

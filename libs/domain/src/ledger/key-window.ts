@@ -25,8 +25,8 @@ export interface KeyWindowSnapshot {
 
 /**
  * The idempotency keys of the last 48 hours of journal time, at most a million: a ring of fixed-width rows with an
- * open-addressed index, about 50 bytes a key (rule ledger-26). Eviction depends on the events alone, so every replay
- * agrees. A row outlives its eviction until `settle`, so that the eviction can be taken back.
+ * open-addressed index, about 50 bytes for each key (rule ledger-26). Eviction depends on the events alone, so every
+ * replay agrees. A row outlives its eviction until `settle`, so that the eviction can be undone.
  */
 export class KeyWindow {
   private capacity = 1_024;

@@ -20,8 +20,8 @@ const columnsOf = (make: (balance: MemberBalance, column: number) => BigInt64Arr
   Object.fromEntries(MEMBER_BALANCES.map((balance, column) => [balance, make(balance, column)])) as Columns;
 
 /**
- * Every member's balances as columns of 64-bit integers, about 100 bytes a member with their id: a million members fit
- * where a million objects would not.
+ * Every member's balances as columns of 64-bit integers, about 100 bytes for each member with their id: a million
+ * members fit into memory where a million objects would not.
  */
 export class Members {
   private slots = new MemberIds();

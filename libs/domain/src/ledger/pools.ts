@@ -46,11 +46,11 @@ export function deposit(pool: Pool, amount: bigint): Pool {
   };
 }
 
-/** What the pool owes a holder, scaled. */
+/** The scaled amount that the pool owes a holder. */
 export const owedScaled = (pool: Pool, holder: Holder): bigint =>
   holder.shares * (pool.accumulator - holder.settledAt) + holder.fraction;
 
-/** What the pool owes a holder in whole minor units: what a payout pays. */
+/** The whole minor units that the pool owes a holder, which a payout pays. */
 export const owed = (pool: Pool, holder: Holder): bigint => owedScaled(pool, holder) / POOL_SCALE;
 
 /** Pays a holder exactly what is owed. */

@@ -32,6 +32,6 @@ export interface Rejection {
   readonly message: string;
   /** The largest accepted amount, in minor units, if the amount is the reason. */
   readonly available?: bigint;
-  /** Of `TOO_MANY_POOLS`: the member whose rewards must be collected first. */
+  /** For `TOO_MANY_POOLS`: the member whose rewards must be collected first. */
   readonly holderId?: string;
 }

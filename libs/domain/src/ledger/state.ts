@@ -87,9 +87,9 @@ const PLATFORM_CURRENCY: ReadonlyMap<AccountName, Currency> = new Map<AccountNam
 ]);
 
 /**
- * Everything the rules need to decide the next command, and nothing more: its size depends on accounts, shares, open items
- * and the key window, never on the length of history (rule ledger-12). `evolve` alone changes it; with an
- * `UndoLog` attached the changes are an overlay that can be taken back.
+ * Everything the rules need to decide the next command, and nothing more: its size depends on accounts, shares, open
+ * items and the key window, never on the length of history (rule ledger-12). `evolve` alone changes it; with an
+ * `UndoLog` attached, the changes are an overlay that can be undone.
  */
 export class LedgerState {
   /** Revision of the last event applied, −1 before the first. */
@@ -105,7 +105,7 @@ export class LedgerState {
   private rewards = new Map<string, PendingReward>();
   private pools = new Map<PoolName, Pool>();
   private holders = new Map<PoolName, Map<string, Holder>>();
-  /** Thread pools that a member holds a share of. */
+  /** The thread pools of which a member holds a share. */
   private threads = new Map<string, ReadonlySet<PoolName>>();
   private freezes = new Map<string, readonly string[]>();
   private closed = new Map<string, 'closing' | 'closed'>();
@@ -156,7 +156,7 @@ export class LedgerState {
     return this.members.balance(userId, balance);
   }
 
-  /** What a member can spend without a payout from pools. */
+  /** The Nova that a member can spend without a payout from pools. */
   mix(userId: string): Mix {
     return this.members.mix(userId);
   }
@@ -177,7 +177,7 @@ export class LedgerState {
     return this.holders.get(pool)?.get(userId);
   }
 
-  /** What every pool owes a member in whole minor units, by pool, in the order of the pools' names. */
+  /** The whole minor units that every pool owes a member, in the order of the pools' names. */
   owedByPool(userId: string): [pool: PoolName, amount: bigint][] {
     const owing: [PoolName, bigint][] = [];
     for (const name of this.poolsOf(userId)) {
@@ -242,7 +242,7 @@ export class LedgerState {
     return this.signs;
   }
 
-  /** What a member has spent through an application on the UTC day of `at`. */
+  /** The amount that a member has spent through an application on the UTC day of `at`. */
   spentToday(userId: string, clientId: string, at: number): bigint {
     if (Math.floor(at / DAY_MS) !== this.day) return 0n;
     return this.appSpending.get(`${userId}:${clientId}`) ?? 0n;
@@ -432,7 +432,7 @@ export class LedgerState {
   }
 
   /**
-   * @param keys the window that the snapshot's keys go into, where it is not of the usual size
+   * @param keys the window for the snapshot's keys, if it is not of the usual size
    * @throws LedgerInvariantError for a snapshot of another version of `evolve`
    */
   static restore(from: LedgerSnapshot, keys = KeyWindow.restore(from.keys)): LedgerState {

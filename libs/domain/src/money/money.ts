@@ -22,7 +22,7 @@ export class Money {
   }
 
   /**
-   * Reads `1250`, `1,250`, `-0.5` or `12.34`. Thousands separators are accepted where they stand in threes.
+   * Reads `1250`, `1,250`, `-0.5` or `12.34`. Thousands separators are accepted in groups of three.
    * @throws InvalidMoney anything else, more decimals than the currency has included
    */
   static parse(text: string, currency: Currency = 'NOVA'): Money {
@@ -39,8 +39,9 @@ export class Money {
   }
 
   /**
-   * Reads a JSON number as it prints.
-   * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts of which a double cannot hold the cents
+   * Reads a JSON number in its printed form.
+   * @throws InvalidMoney for NaN, infinities, more than two decimals, or amounts of which a double cannot hold the
+   * cents
    */
   static fromNumber(value: number, currency: Currency = 'NOVA'): Money {
     // In this form the check also rejects NaN.

@@ -6,25 +6,25 @@ export interface ThreadBlock {
   readonly ownerId: string;
   /** From 1, without gaps. */
   readonly blockNumber: number;
-  /** Of the block before, `NO_BLOCK_HASH` for the first. */
+  /** The hash of the block before, `NO_BLOCK_HASH` for the first. */
   readonly previousHash: string;
   /** The other side of the chat. */
   readonly connectedId: string;
   /** `karma` for the host's side, `influence` for the initiator's. */
   readonly connectionType: 'karma' | 'influence';
   readonly chatId: string;
-  /** What the owner gave, and what the owner was given; 75 to 100. */
+  /** The ratings that the owner gave and received; 75 to 100. */
   readonly givenRating: number;
   readonly receivedRating: number;
-  /** Of the chat's completion, milliseconds since 1970. */
+  /** When the chat was completed, in milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * What a block's hash, its SHA-256, is made from: nine lines, joined by line feeds and without one at the end, in UTF-8: the
- * previous block's hash (64 hex digits), the owner's id, the block's number, the connected member's id, the connection's
- * type, the chat's id, the given and the received rating, and the time in milliseconds since 1970, numbers as decimal
- * digits. The server makes blocks with it, and the browser checks them with it.
+ * The text whose SHA-256 is a block's hash: nine lines in UTF-8, joined by line feeds and without one at the end: the
+ * previous block's hash (64 hex digits), the owner's id, the block's number, the connected member's id, the
+ * connection's type, the chat's id, the given and the received rating, and the time in milliseconds since 1970, numbers
+ * as decimal digits. The server makes blocks with this function, and the browser checks them with it.
  */
 export const threadPreimage = (block: ThreadBlock): string =>
   [

@@ -1,6 +1,6 @@
 /** Characters of an address that an application has, or that its members come back to. */
 export const URL_MAX = 2_000;
-/** What an application may say about itself, in characters, and how many addresses it may come back to. */
+/** Limits of an application's description, in characters, and of the number of its redirect addresses. */
 export const APPLICATION_NAME_MAX = 100;
 export const APPLICATION_DESCRIPTION_MAX = 500;
 export const REDIRECT_URIS_MAX = 10;
@@ -12,8 +12,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const ADDRESS = /^https?:\/\/(?!\/)[!-[\]-~]+$/i;
 
 /**
- * Where a browser may be sent with a code: absolute, without a fragment, https, or http on the machine itself
- * (rule oauth-4). It is compared letter by letter afterwards.
+ * Whether a browser may be sent to this address with a code: absolute, without a fragment, https, or http on the
+ * machine itself (rule oauth-4). Later it is compared letter by letter.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > URL_MAX || !ADDRESS.test(text) || text.includes('#') || !URL.canParse(text)) return false;

@@ -11,7 +11,9 @@ const JOINING =
   '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Mandaic}\\p{Script=Adlam}]';
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?';
 
-/** Hidden characters that are part of how something is written: they are left out before the others are looked for. */
+/**
+ * Hidden characters that are part of correct spelling. They are removed before the search for other hidden characters.
+ */
 const WRITING: readonly [RegExp, string][] = [
   // A family, a profession: emoji joined to one; a heart that is to be shown as an emoji; a key with a digit on it.
   [new RegExp(`(${EMOJI})(?:\\u200d${EMOJI})+`, 'gu'), '$1'],

@@ -28,9 +28,9 @@ export const questStepsOfLedger = (event: LedgerEvent): readonly QuestStep[] =>
   rulesOf(event).quests?.(event) ?? NOTHING;
 
 /**
- * From this event on, a message counts when its chat is successful; before it, messages counted as they were sent, and what was
- * counted so stays. It is the only event of its stream, appended by the first server that counts in the new way: so whoever reads
- * the journal from its beginning counts the same.
+ * From this event on, a message counts when its chat is successful; before it, messages counted when they were sent,
+ * and those counts stay. It is the only event of its stream, appended by the first server that counts in the new way,
+ * so that every reader of the whole journal counts the same.
  */
 export interface MessagesCountOnceSuccessful {
   readonly type: 'MessagesCountOnceSuccessful';
@@ -70,7 +70,7 @@ export function messageWaits(
   return after;
 }
 
-/** What the messages that waited count for, now that their chat is successful: in quests that still run. */
+/** The counts of the waiting messages, now that their chat is successful, in quests that still run. */
 export function messagesCounted(
   waiting: WaitingMessages,
   { initiatorId, hostId, at }: ChatSucceeded,

@@ -5,14 +5,14 @@ import type { QuestCreated } from './quest.js';
 
 type Rules = Pick<QuestCreated, 'rule' | 'target'>;
 
-/** What two members pay together for a chat at the lowest price, minus the host's half. */
+/** The cost of a chat at the lowest price for its two members together: the price minus the host's half. */
 const CHAT_PRICE_MIN = Money.fromNumber(MINIMUM_CHAT_PRICE_FLOOR * NOVA_PER_DOLLAR).minor;
 const CHAT_COST = CHAT_PRICE_MIN - (CHAT_PRICE_MIN * CHAT_SPLIT[0]) / 100n;
 const GIFT_COST = GIFT_MIN - (GIFT_MIN * PAYMENT_SPLIT[0]) / 100n;
 
 /**
- * What earning a reward costs at least, in minor units of NOVA: members who work together, and hold no part of the pools, pay one
- * another as little as the rules let them, and this much leaves them for each reward that one of them can claim.
+ * The least cost of earning a reward, in minor units of NOVA. Members who work together and hold no part of the pools
+ * pay one another as little as the rules allow; this amount leaves them for each reward that one of them can claim.
  */
 export function leastCostOf({ rule, target }: Rules): bigint {
   switch (rule) {

@@ -1,6 +1,6 @@
 import { FactCodec } from '../fact-codec.js';
 
-/** What a quest counts (rule quests-1): chats, messages and gifts by number, Nova by amount. */
+/** The things that a quest can count (rule quests-1): chats, messages and gifts by number, Nova by amount. */
 export const QUEST_RULES = ['chats_completed', 'messages_sent', 'nova_earned', 'gifts_sent'] as const;
 export type QuestRule = (typeof QUEST_RULES)[number];
 

@@ -8,8 +8,8 @@ export type ResonanceHorizon = (typeof RESONANCE_HORIZONS)[number];
 export interface ResonanceProfile {
   readonly horizon: ResonanceHorizon;
   readonly scores: AffinityScores;
-  /** Of `CURRENT_TRAITS`, each once. */
+  /** From `CURRENT_TRAITS`, each once. */
   readonly currentTraits: readonly string[];
-  /** Of `IDEAL_TRAITS`, each once. */
+  /** From `IDEAL_TRAITS`, each once. */
   readonly idealTraits: readonly string[];
 }

@@ -30,7 +30,8 @@ function close(state: LedgerState, { userId }: CloseAccount): Ruling {
 }
 
 /**
- * After chats, pending rewards and application wallets are settled: the rest goes to the treasury, tokens are burned.
+ * Runs after chats, pending rewards and application wallets are settled. The rest goes to the treasury, and tokens are
+ * burned.
  */
 function finishClosing(state: LedgerState, { userId }: FinishClosingAccount): Ruling {
   if (state.closure(userId) !== 'closing') {

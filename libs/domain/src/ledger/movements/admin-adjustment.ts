@@ -47,7 +47,7 @@ export interface DeductNova {
 }
 
 export interface NovaGranted extends Fact<'NovaGranted'> {
-  /** For a bulk, whose rows have their own causes, the stamp's cause. */
+  /** For bulk grants, whose rows have their own causes: the stamp's cause. */
   readonly cause?: string;
   readonly userId: string;
   readonly adminId: string;

@@ -92,7 +92,7 @@ const paidForCard = <T extends string>({
 const sent = (words: string): RowRules => ({ words: ({ party }) => `${words} ${party}`, earnedFromOthers: false });
 const received = (words: string): RowRules => ({ words: ({ party }) => `${words} ${party}`, earnedFromOthers: true });
 
-/** What a member pays for something on another member's card, wall or feed (rule discovery-13). */
+/** A member's payment for something on another member's card, wall or feed (rule discovery-13). */
 export const cardPayment: Movement<
   PayForCard,
   CardUnlocked | CardUpvoted | CardNavigated | WallCommentPaid | FeedScrolled,

@@ -108,7 +108,7 @@ function refund(state: LedgerState, { chatId, reason }: RefundChatPayment): Ruli
   return [{ type: 'ChatPaymentRefunded', chatId, initiatorId, hostId, amount, reason, entries }];
 }
 
-/** Back to the initiator in the mix that was paid; to the treasury where the account has closed since. */
+/** Returns Nova to the initiator in the mix that was paid, or to the treasury if the account has closed since. */
 function giveBack(state: LedgerState, postings: Postings, held: Hold, mix: Mix): Postings {
   // Stryker disable next-line ConditionalExpression,StringLiteral: no command comes so far, an account with an open chat does not finish closing
   if (state.closure(held.initiatorId) === 'closed') return postings.add('treasury', mixTotal(mix));

@@ -14,7 +14,7 @@ export interface MemberPayment<T extends string> extends Fact<T> {
   readonly recipientId: string;
   readonly amount: bigint;
   readonly recipientShare: bigint;
-  /** To pool:influence, or to the treasury where nobody holds Influence. */
+  /** To pool:influence, or to the treasury if nobody holds Influence. */
   readonly influenceShare: bigint;
 }
 
@@ -27,7 +27,7 @@ export const MEMBER_PAYMENT_FIELDS = {
   influenceShare: 'minor',
 } as const;
 
-/** Half to the member, half to the holders of Influence; to the treasury while nobody holds any. */
+/** Pays half to the member and half to the holders of Influence, or to the treasury if nobody holds any. */
 export function payMember(
   state: LedgerState,
   {

@@ -68,24 +68,24 @@ export interface RowNames {
   /** The member on the other side. */
   readonly party: string;
   readonly application: string;
-  /** ` through` and the application's name; empty where none took part. */
+  /** ` through` and the application's name; empty if none took part. */
   readonly through: string;
 }
 
-/** What happened through an OAuth application, seen from the member: `fund` and `withdraw` are its owner's own. */
+/** A movement through an OAuth application, from the member's side; `fund` and `withdraw` are the owner's own. */
 export interface ThroughApp {
   readonly type: 'spend' | 'earn' | 'transfer' | 'fund' | 'withdraw';
   readonly clientId: string;
   readonly userId: string;
   /** Minor units, never negative. */
   readonly amount: bigint;
-  /** Of a transfer. */
+  /** Only for a transfer. */
   readonly recipientId: string | null;
   /** Whether it counts towards the application's daily limit (UTC). */
   readonly countsAgainstDailyLimit: boolean;
 }
 
-/** What a member is told at once of what another member did for them. */
+/** What a member is told at once about another member's act for them. */
 export interface Announcement {
   /** The name of the frame. */
   readonly frame: 'gift_received';
@@ -122,7 +122,10 @@ export interface EventRules<E, C, R extends string> {
   readonly sentence: (event: E, names: EventNames) => string;
   /** The rows of a member whose purchased or earned Nova the event changes. `null`: it changes nobody's. */
   readonly statementRows: ((event: E, userId: string, partiesOf: ChatParties) => readonly StatementRowOf<R>[]) | null;
-  /** What it was for the OAuth application that took part, with the daily limit. `null`: no application ever takes part. */
+  /**
+   * The movement for the OAuth application that took part, with the daily limit. `null`: no application ever takes
+   * part.
+   */
   readonly throughApp: ((event: E) => ThroughApp | undefined) | null;
   /** What it adds to members' quests. `null`: it counts for none. */
   readonly quests: ((event: E) => readonly QuestStep[]) | null;
@@ -139,7 +142,7 @@ export const COUNTS_NOWHERE = { throughApp: null, quests: null, chart: null, ann
  * A complete money movement: its commands, its events, and its statement rows. `movements/registry.ts` lists them all.
  * @typeParam C its commands
  * @typeParam E its events
- * @typeParam R the types of its rows, `never` where it adds none
+ * @typeParam R the types of its rows, `never` if it adds none
  */
 export interface Movement<
   in out C extends { readonly type: string },

@@ -10,8 +10,8 @@ export interface ClosePeriod {
 }
 
 /**
- * The books up to a moment are closed. It is dated after that moment, and journal time never falls, so nothing that follows
- * can be dated before it. What they held is sealed in the stream `periods`.
+ * The books up to a moment are closed. The event is dated after that moment, and journal time never falls, so no later
+ * event can be dated before it. The stream `periods` seals their content.
  */
 export interface PeriodClosed extends Fact<'PeriodClosed'> {
   /** The period's last moment, in milliseconds since 1970. */

@@ -29,7 +29,7 @@ export interface NovaPurchased extends Fact<'NovaPurchased'> {
   readonly userId: string;
   readonly amount: bigint;
   readonly paymentIntentId: string;
-  /** What the card was charged, in US cents. */
+  /** The charge to the card, in US cents. */
   readonly chargedCents: number;
   /** False for the sandbox and for test keys. A live key refuses a journal that holds sandbox purchases. */
   readonly livemode: boolean;

@@ -23,7 +23,7 @@ function claim(state: LedgerState, { userId, questId, amount }: ClaimQuestReward
   return [{ type: 'QuestRewardClaimed', userId, questId, amount, entries: issue(userId, amount) }];
 }
 
-/** What a completed quest pays (rule quests-6). */
+/** The payment for a completed quest (rule quests-6). */
 export const questReward: Movement<ClaimQuestReward, QuestRewardClaimed, 'quest_reward'> = {
   commands: { ClaimQuestReward: claim },
   events: {

@@ -47,7 +47,7 @@ export type StatementType = RowsOf<Listed>;
 
 type AnyEventRules = EventRules<LedgerFact, LedgerCommand, StatementType>;
 
-/** One map of all parts. Each rule is looked up by the type that it is written for, and given nothing else. */
+/** One map of all parts. Each rule is looked up by the type that it is written for, and gets only that type. */
 const byType = <T>(parts: readonly object[]): ReadonlyMap<string, T> =>
   new Map(parts.flatMap((part) => Object.entries(part) as [type: string, rules: T][]));
 
@@ -74,9 +74,9 @@ export const rowRulesOf = (type: StatementType): RowRules => listed(ROWS, type);
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
-  /** What stands before its value. */
+  /** The text before its value. */
   readonly lead: string;
-  /** What an error calls it. */
+  /** Its name in errors. */
   readonly where: string;
 }
 

@@ -38,7 +38,7 @@ export interface ThreadShareGranted extends Fact<'ThreadShareGranted'> {
   readonly chatId: string;
 }
 
-/** What pools owed a holder, moved to earned: one event for all of the holder's pools. */
+/** Moves what pools owe a holder to earned: one event for all of the holder's pools. */
 export interface PoolRewardsPaid extends Fact<'PoolRewardsPaid'> {
   readonly userId: string;
   readonly payouts: readonly (readonly [pool: PoolName, amount: bigint])[];

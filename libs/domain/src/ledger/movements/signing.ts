@@ -40,7 +40,7 @@ export interface SigningKeyChanged extends Fact<'SigningKeyChanged'>, SigningSco
 /** Whether an event, or a command, of this type begins a signed journal. Types are known before anything is decoded. */
 export const beginsSigning = (type: string): boolean => type === 'SigningBegan' || type === 'BeginSigning';
 
-/** Whether another key signs what comes after an event of this type. */
+/** Whether another key signs the events after one of this type. */
 export const changesSigningKey = (type: string): boolean => type === 'SigningKeyChanged';
 
 export const signingBegunBy = (fact: LedgerFact): SigningBegan | undefined =>
@@ -49,9 +49,9 @@ export const signingBegunBy = (fact: LedgerFact): SigningBegan | undefined =>
 export const signingKeyChangedBy = (fact: LedgerFact): SigningKeyChanged | undefined =>
   fact.type === 'SigningKeyChanged' ? fact : undefined;
 
-/** What names a journal: 16 bytes. As a part of a pattern. */
+/** The id of a journal, 16 bytes, as a part of a pattern. */
 export const JOURNAL_DIGITS = '[0-9a-f]{32}';
-/** What a public key is written as: the 32 bytes of Ed25519. As a part of a pattern. */
+/** The 32 bytes of a public Ed25519 key, as a part of a pattern. */
 export const PUBLIC_KEY_DIGITS = '[0-9a-f]{64}';
 
 const JOURNAL = new RegExp(`^${JOURNAL_DIGITS}$`);

@@ -6,7 +6,7 @@ import { FIELDS } from '../movements/registry.js';
 
 export { LEDGER_EVENT_TYPES } from '../movements/registry.js';
 
-/** What texts and amounts of an event may be. */
+/** Generators for the texts and amounts of an event. */
 export interface Parts {
   readonly text: fc.Arbitrary<string>;
   readonly minor: fc.Arbitrary<bigint>;
@@ -23,7 +23,7 @@ const account = fc.constantFrom('user:ann:earned', 'treasury', 'pool:thread:ann'
 const entryOf = ({ minor }: Parts) =>
   fc.tuple(account, fc.constantFrom(...CURRENCIES), minor) as unknown as fc.Arbitrary<Entry>;
 
-/** What a field of each kind may hold. */
+/** Generators for a field of each kind. */
 const kindsOf = ({ text, minor }: Parts): Record<FieldKind, fc.Arbitrary<unknown>> => ({
   text,
   'optional-text': text,

@@ -156,7 +156,7 @@ const BY_TYPE: Arbitraries = {
   FinishClosingAccount: fc.record({ type: fc.constant('FinishClosingAccount'), userId: member }),
 };
 
-/** How often each command comes: what keeps the ledger busy more often than what ends things. */
+/** How often each command occurs: commands that keep the ledger busy occur more often than commands that end things. */
 const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   PayForCard: 5,
   SendGift: 3,
@@ -173,7 +173,7 @@ const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   // Seldom enough to leave members spending, often enough that what was frozen is freed in every run of a property.
   FreezeSpending: 2,
   UnfreezeSpending: 4,
-  // Accepted seldom: of whoever was being closed before and is busy no more.
+  // Rarely accepted: only for accounts that are being closed and have nothing open.
   FinishClosingAccount: 4,
 };
 
@@ -197,7 +197,10 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   waitMs: fc.constantFrom(0, 0, 1, 1_000, 40_000_000),
 });
 
-/** What every history starts with: everybody has Nova of both kinds, two mostly purchased and two mostly earned; shares exist. */
+/**
+ * The beginning of every history: everybody has Nova of both kinds, two mostly purchased and two mostly earned; shares
+ * exist.
+ */
 const OPENING: readonly LedgerCommand[] = [
   ...MEMBERS.flatMap((userId): LedgerCommand[] => [
     {

@@ -11,7 +11,7 @@ import { LedgerState } from '../state.js';
 /** Noon UTC of an ordinary day: tests that care about days move on from here. */
 export const START_MS = Date.UTC(2026, 0, 15, 12);
 
-/** What a command came to, keys included. */
+/** The outcome of a command, including its key. */
 export type Outcome =
   | { readonly status: 'accepted'; readonly events: readonly LedgerEvent[]; readonly revision: number }
   | { readonly status: 'refused'; readonly rejection: Rejection }

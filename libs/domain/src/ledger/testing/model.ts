@@ -3,9 +3,9 @@ import type { LedgerEvent } from '../events.js';
 import { Fraction } from './fraction.js';
 
 /**
- * The ledger once more, as plainly as it can be said: balances in a map, pools paid at once in exact fractions. It shares
- * no code with the rules that it checks. `apply` follows a command that the ledger accepted, `verdict` says beforehand
- * whether it should be.
+ * The ledger once more, as plainly as possible: balances in a map, pools paid at once in exact fractions. It shares no
+ * code with the rules that it checks. `apply` follows a command that the ledger accepted, `verdict` says beforehand
+ * whether the ledger should accept it.
  *
  * The one thing it takes from the events is which whole units a payout moved, because the ledger may pay later.
  */
@@ -53,7 +53,7 @@ export class Model {
     this.balances.set(to, this.balance(to) + amount);
   }
 
-  /** Into a pool, or to the treasury where nobody could receive it. */
+  /** Pays into a pool, or to the treasury if nobody could receive it. */
   private reward(from: string, name: string, amount: bigint): void {
     const pool = this.pool(name);
     this.move(from, pool.total > 0n ? name : 'treasury', amount);
@@ -230,7 +230,7 @@ export class Model {
     }
   }
 
-  /** What is not due goes back: the due part uses up purchased Nova first. */
+  /** Returns the part that is not due: the due part uses up purchased Nova first. */
   private giveBack(chatId: string, due: bigint): void {
     const hold = this.holds.get(chatId);
     if (!hold) throw new Error('the model holds no such chat');
@@ -266,7 +266,7 @@ export class Model {
 
   // ---- what should be accepted ----------------------------------------------------------------------------------------
 
-  /** `accept`, `refuse`, or `either` where a hair of a fraction decides. */
+  /** `accept`, `refuse`, or `either` if a tiny fraction decides. */
   verdict(command: LedgerCommand, at: number): 'accept' | 'refuse' | 'either' {
     switch (command.type) {
       case 'RecordPurchase':
@@ -426,7 +426,7 @@ const HAIR = Fraction.of(1n, 10n ** 6n);
 
 const yes = (condition: boolean): 'accept' | 'refuse' => (condition ? 'accept' : 'refuse');
 
-/** Largest remainder, said another way: hand out one unit at a time to whoever is furthest below their exact share. */
+/** Largest remainder in another form: hands out one unit at a time to the holder furthest below their exact share. */
 function partsOf(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const parts = weights.map((weight) => (amount * weight) / total);

@@ -12,10 +12,10 @@ import { LedgerRun, assertSound, type Outcome } from './ledger-run.js';
 type Given = LedgerCommand | readonly LedgerCommand[];
 
 /**
- * A money scenario: *given* commands that were accepted, *when* further ones come, *then* these events, and this table of
- * balances before and after. A table must name every account that changed, and may name more.
+ * A money scenario: *given* commands that were accepted, *when* further ones come, *then* these events, and this table
+ * of balances before and after. A table must name every account that changed, and may name more.
  *
- * Rows beside accounts: `owed:{member}` (what pools owe), `shares:{pool}:{member}`.
+ * Rows besides accounts: `owed:{member}` (what pools owe), `shares:{pool}:{member}`.
  */
 export function given(...commands: readonly Given[]): Scenario {
   const scenario = new Scenario();
@@ -57,7 +57,7 @@ export class Scenario {
     if (outcome.status !== 'accepted') throw new Error(`given ${command.type}, but: ${describe(outcome)}`);
   }
 
-  /** What would be decided now, changing nothing. */
+  /** The decision at this point, without any change. */
   dryRun(command: LedgerCommand): Decision {
     return decide(this.state, command, this.now);
   }
