@@ -13,10 +13,13 @@ import {
 
 jest.setTimeout(240_000);
 
-/** Everything that only listens must notice by itself that nothing comes any more. */
+/** Connections that only listen must notice by themselves that nothing arrives any more. */
 const LISTENERS = ['nova listen'];
 
-/** Each trouble with the way to Postgres: nothing that was answered is lost, nothing is doubled, and it passes by itself. */
+/**
+ * After each kind of trouble with the connection to Postgres: nothing answered is lost, nothing is doubled, and the
+ * product recovers by itself.
+ */
 describe('a bad line to the database', () => {
   let troubled: TroubledApi;
 

@@ -9,8 +9,8 @@ import { expectInTime, statuses } from './troubled-api.js';
 jest.setTimeout(240_000);
 
 /**
- * `EVENTSTORE_URL` names several nodes, and only one answers, without a leader: what is asked meanwhile is answered with 503, no
- * process ends, and all goes on by itself once there is a leader again.
+ * `EVENTSTORE_URL` names several nodes, and only one answers, without a leader: requests get 503 in the meantime, no
+ * process ends, and everything continues by itself once there is a leader again.
  */
 describe('a cluster of the event store without a leader', () => {
   const node = new EventStoreDbServer();
@@ -50,7 +50,7 @@ describe('a cluster of the event store without a leader', () => {
     );
     node.loseQuorum();
     await eventually(isReady, (ready) => !ready);
-    // What stood breaks while a leader is looked for.
+    // Existing connections break during the election.
     node.kill();
     await node.start();
     over.over = true;

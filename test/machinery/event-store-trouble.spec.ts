@@ -20,8 +20,8 @@ jest.setTimeout(240_000);
 const given = process.env['EVENTSTORE_URL'];
 
 /**
- * Each trouble with the way to the event store, the tests' own or an empty one of a single node (`EVENTSTORE_URL`): nothing
- * that was answered is lost, nothing is doubled, and it passes by itself.
+ * After each kind of trouble with the connection to the event store, the tests' own or an empty one of a single node
+ * (`EVENTSTORE_URL`): nothing answered is lost, nothing is doubled, and the product recovers by itself.
  */
 describe('a bad line to the event store', () => {
   const standIn = given ? undefined : new EventStoreDbServer();
@@ -44,7 +44,8 @@ describe('a bad line to the event store', () => {
 
   it('that is slow makes answers late, and nothing else', () => expectSlowAnswers(troubled));
 
-  // Before any that cuts: gRPC leaves idle connections behind then, which nothing uses and nothing needs to notice.
+  // Before any test that cuts connections: after a cut, gRPC leaves idle connections behind that nothing uses and
+  // nothing needs to notice.
   if (IS_THOROUGH) {
     it('that swallows everything is answered with 503, and connections that hang are made anew', async () => {
       const hanging = troubled.proxy.serverSidePorts;
@@ -71,7 +72,7 @@ describe('a bad line to the event store', () => {
   it('that is cut again and again loses nothing', () => expectNothingLostByCuts(troubled));
 
   it('that breaks between gifts and their answers has each of them happen once', async () => {
-    // The line stands: one that is only being made would swallow its own greeting.
+    // The connection is established: a new one would swallow its own handshake.
     expect(statuses(await troubled.load.send(1))).toEqual([201]);
     const before = await giftsInJournal();
     troubled.proxy.swallowAnswersTo('GiftSent');
@@ -79,7 +80,7 @@ describe('a bad line to the event store', () => {
     await eventually(giftsInJournal, (gifts) => gifts > before);
     troubled.proxy.heal();
     troubled.proxy.cut();
-    // Written and not answered: it is the repetition that answers.
+    // The write took effect without an answer: the repetition gets the answer.
     const answers = await sending;
     expect(statuses(answers)).toEqual([201]);
     expect(await giftsInJournal()).toBe(before + 1);
@@ -106,7 +107,7 @@ describe('a bad line to the event store', () => {
     return { status, ms: performance.now() - began };
   }
 
-  /** As the event store has them, whatever stands in the product's way. */
+  /** Read directly from the event store, without the proxy. */
   async function giftsInJournal(): Promise<number> {
     const store = await openEventStore({ databaseUrl: troubled.database.url, eventStoreUrl });
     try {
@@ -119,7 +120,7 @@ describe('a bad line to the event store', () => {
     }
   }
 
-  /** Waits until the product itself has given up every one of these connections. */
+  /** Waits until the product itself has closed all of these connections. */
   async function untilGone(ports: ReadonlySet<number>): Promise<void> {
     const left = (): number[] => [...troubled.proxy.serverSidePorts].filter((port) => ports.has(port));
     for (const deadline = Date.now() + RECOVERY_MS_MAX; left().length > 0 && Date.now() < deadline;) await sleep(100);

@@ -11,7 +11,7 @@ import { IS_THOROUGH } from './thorough.js';
 
 jest.setTimeout(300_000);
 
-/** Room for a new database (about 70 MB), its write-ahead log, and nothing much besides. */
+/** Room for a new database (about 70 MB), its write-ahead log, and little else. */
 const DISK_MB = 224;
 const GIFTS_MAX = 6_000;
 const REFUSED_MIN = 12;
@@ -20,7 +20,7 @@ const MEMBERS = 4;
 const folder = IS_THOROUGH ? mkdtempSync(path.join(tmpdir(), 'nova-disk-')) : '';
 const isMounted = IS_THOROUGH && mountDisk();
 
-/** A disk that fills up under load: commands are refused, nothing is lost, and room is all that it takes to go on. */
+/** A disk that fills up under load: commands are refused, nothing is lost, and free space is enough to continue. */
 const describeOnSmallDisk = isMounted ? describe : describe.skip;
 describeOnSmallDisk('a full disk (thorough only; needs root on Linux, to mount a small one)', () => {
   let product: Product | undefined;
@@ -69,7 +69,7 @@ describeOnSmallDisk('a full disk (thorough only; needs root on Linux, to mount a
   });
 });
 
-/** A server that gave up is started again, as its operator would once there is room. */
+/** Starts a server again that gave up, as its operator would once there is room. */
 async function recovered(product: Product): Promise<void> {
   for (let tries = 0; tries < 3; tries += 1) {
     try {
@@ -86,7 +86,7 @@ function mountDisk(): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=0711`, 'tmpfs', folder]).status === 0;
 }
 
-/** Takes all the room that is left. */
+/** Fills all remaining room. */
 function fillUp(file: string): void {
   const handle = openSync(file, 'w');
   try {

@@ -8,7 +8,7 @@ import { verify } from '../../apps/api/src/finance/verify.js';
 import { JournalKeys } from '../../apps/api/src/platform/ledger/journal-keys.js';
 import { type TestAnswer, TestBrowser, type TestMember } from '../support/api.js';
 
-/** A command's own 10 s, what waits for the database before it, and room for a busy machine. */
+/** The command's own 10 s, the waits for the database before it, and slack for a busy machine. */
 const ANSWER_MS_MAX = 45_000;
 const TRIES_MAX = 120;
 const PAUSE_MS = 250;
@@ -19,7 +19,7 @@ interface Attempt {
   readonly sender: TestMember;
   readonly recipientId: string;
   readonly amount: number;
-  /** The gift's event; absent while nobody knows whether it happened. */
+  /** The gift's event; absent while the outcome is unknown. */
   eventId?: string;
 }
 
@@ -30,7 +30,7 @@ export interface GiftAnswer {
   readonly ms: number;
 }
 
-/** Where the books of an installation are, reached without whatever stands in the product's way. */
+/** The addresses of an installation's books, without the proxies of the product. */
 export interface Books {
   readonly databaseUrl: string;
   readonly eventStoreUrl?: string;
@@ -41,9 +41,8 @@ export interface Books {
 }
 
 /**
- * Members who send each other gifts through whichever servers there are, each gift with a key of its own, and what must be
- * true of it in the end: what was answered happened, once; what was not answered is sent again with its key, and then happened
- * once as well.
+ * Members who send each other gifts through all servers, each gift with its own key. In the end every answered gift has
+ * happened once. Gifts without an answer are sent again with their keys, and have then happened once as well.
  */
 export class GiftLoad {
   private readonly attempts: Attempt[] = [];
@@ -63,18 +62,18 @@ export class GiftLoad {
     return this.attempts.filter(({ eventId }) => eventId === undefined).length;
   }
 
-  /** So many new gifts at once. */
+  /** Sends this many new gifts at once. */
   send(count: number): Promise<GiftAnswer[]> {
     return Promise.all(Array.from({ length: count }, () => this.attempt(this.next())));
   }
 
-  /** One gift, with one key, at all servers at once. */
+  /** Sends one gift, with one key, to all servers at once. */
   async sendEverywhere(): Promise<GiftAnswer[]> {
     const attempt = this.next();
     return Promise.all(this.urls.map(() => this.attempt(attempt)));
   }
 
-  /** Sends gift after gift, so many at once, until told that it is over. */
+  /** Sends gift after gift, several at once, until `over` says stop. */
   async sendUntil(over: { readonly over: boolean }, lanes: number): Promise<GiftAnswer[]> {
     const answers: GiftAnswer[] = [];
     const lane = async (): Promise<void> => {
@@ -87,7 +86,7 @@ export class GiftLoad {
     return answers;
   }
 
-  /** Sends what was not answered again, with its key, until it is. */
+  /** Sends unanswered gifts again, with their keys, until they are answered. */
   async settle(): Promise<void> {
     for (const attempt of this.attempts) {
       for (let tries = 0; attempt.eventId === undefined && tries < TRIES_MAX; tries += 1) {
@@ -150,7 +149,7 @@ export class GiftLoad {
         at(url, sender).post('/api/gifts/send', { recipientId, amount }, { 'idempotency-key': key }),
       );
     } catch {
-      // The connection broke: nobody knows.
+      // The connection broke: the outcome is unknown.
     }
     const ms = performance.now() - began;
     if (answer?.status === 201) {

@@ -1,7 +1,7 @@
 /**
- * One process of the long-fork workload, on the built event store: `node long-fork-process.mjs DATABASE_URL EVENTSTORE_URL|-`.
- * Told to write, it appends event after event to a stream of its own; told to read, it reads all that there is, over and over.
- * It tells its parent each thing it did, and ends when it is told to.
+ * One process of the long-fork workload, on the built event store: `node long-fork-process.mjs DATABASE_URL
+ * EVENTSTORE_URL|-`. On request it appends event after event to a stream of its own, or reads all events over and over.
+ * It reports each step to its parent, and ends on request.
  */
 import { randomUUID } from 'node:crypto';
 import { openEventStore } from '../../dist/libs/event-store/src/index.js';
@@ -26,7 +26,7 @@ async function write(stream) {
   finish({ written: revision + 1 });
 }
 
-/** What one read saw is how many events of each stream; the order in which it saw them is told once, at the end. */
+/** Reports for each read how many events of each stream it saw, and once, at the end, their order. */
 async function read(streams) {
   const reads = [];
   let order = [];

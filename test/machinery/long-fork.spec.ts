@@ -15,15 +15,15 @@ const STREAMS = ['fork-a', 'fork-b'] as const;
 interface Reader {
   /** Per read: how many events of each stream it saw. */
   readonly reads: readonly (readonly number[])[];
-  /** All that the last read saw, in its order. */
+  /** Everything that the last read saw, in order. */
   readonly order: readonly string[];
 }
 
 const JOURNALS = IS_THOROUGH ? ['Postgres', 'EventStoreDB'] : ['Postgres'];
 
 /**
- * Two processes write, each to its own stream, and three read everything. There is one order: no reader sees one writer ahead
- * where another saw the other ahead, and what was seen once does not change its place.
+ * Two processes write, each to its own stream, and three read everything. All readers see one order: no reader sees one
+ * writer ahead while another sees the other ahead, and an event that was seen never changes its place.
  */
 describe.each(JOURNALS)('writers and readers in five processes, the journal in %s', (journalIn) => {
   const eventStore = journalIn === 'EventStoreDB' ? new EventStoreDbServer() : undefined;
@@ -42,7 +42,7 @@ describe.each(JOURNALS)('writers and readers in five processes, the journal in %
   });
 
   const begin = async (): Promise<ChildProcess> => {
-    // Without the loaders of this test: it runs what was built.
+    // Without the loaders of this test: the process runs the built code.
     const child = fork(PROCESS, [database.url, eventStore?.connectionString ?? '-'], { execArgv: [] });
     processes.push(child);
     await once(child, 'message');
@@ -75,7 +75,7 @@ describe.each(JOURNALS)('writers and readers in five processes, the journal in %
     expect(forksAmong(seen)).toEqual([]);
     const longest = read.map(({ order }) => order).toSorted((a, b) => b.length - a.length)[0] ?? [];
     for (const { order } of read) expect(order).toEqual(longest.slice(0, order.length));
-    // It was a race: both wrote, and both were seen on their way.
+    // There was a race: both wrote, and readers saw both in progress.
     for (const count of written) expect(count).toBeGreaterThan(10);
     expect(new Set(seen.map(String)).size).toBeGreaterThan(3);
     process.stderr.write(
@@ -84,13 +84,13 @@ describe.each(JOURNALS)('writers and readers in five processes, the journal in %
   });
 });
 
-/** Pairs of reads of which each saw something that the other did not. */
+/** Pairs of reads that each saw something that the other did not. */
 function forksAmong(reads: readonly (readonly number[])[]): string[] {
   const forks: string[] = [];
   const sorted = reads.toSorted((one, other) => sum(one) - sum(other));
   for (const [index, later] of sorted.entries()) {
     const earlier = sorted[index - 1] ?? later.map(() => 0);
-    // By their sums in order, so neighbours suffice: each must hold all of the one before.
+    // Sorted by their sums, so comparing neighbours is enough: each must include everything of the one before.
     if (later.some((count, stream) => count < (earlier[stream] ?? 0)))
       forks.push(`${earlier.join(':')} and ${later.join(':')}`);
   }

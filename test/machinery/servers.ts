@@ -16,7 +16,7 @@ export interface ServersOptions {
   readonly eventStoreUrl?: string;
 }
 
-/** Several processes of the built product on one database, each on a line of its own that a test may spoil. */
+/** Several processes of the built product on one database, each with its own connection that a test may disturb. */
 export class Servers {
   private constructor(
     readonly database: TestDatabase,

@@ -12,9 +12,9 @@ jest.setTimeout(240_000);
 
 const SERVERS = 3;
 const MEMBERS = 6;
-/** A killed server's work goes on within this time. */
+/** Others continue a killed server's work within this time. */
 const KILLED_MS_MAX = 5_000;
-/** One that hangs, or whose machine is gone, may hold a transaction for a moment longer. */
+/** A server that hangs, or whose machine is gone, may hold a transaction a moment longer. */
 const SILENT_MS_MAX = 7_000;
 const PATIENCE_MS = 60_000;
 const MODELS = ['balances', 'statement', 'gifts', 'totals', 'key_index'];
@@ -129,7 +129,10 @@ describe.each(JOURNALS)('three servers, the journal in %s', (journalIn) => {
     });
   });
 
-  /** Does harm to the server that owns the read models, in the middle of work, and tells how long until others go on. */
+  /**
+   * Harms the server that owns the read models, in the middle of its work, and returns how long others took to
+   * continue.
+   */
   async function takeOver(victim: number, msMax: number, harm: () => unknown): Promise<string> {
     expect(victim).toBeGreaterThanOrEqual(0);
     const pid = String(servers.products[victim]?.pid);
@@ -156,7 +159,7 @@ describe.each(JOURNALS)('three servers, the journal in %s', (journalIn) => {
     return `read models went on after ${projectedMs} ms${wasFollower ? `, chats after ${followedMs} ms` : ''}`;
   }
 
-  /** By the database's clock, when another process had brought every read model forward. */
+  /** When another process had advanced every read model, by the database's clock. */
   async function untilProjected(pid: string, since: Date): Promise<number> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(20)) {
       const { rows } = await servers.pool.query<{ owner: string | null; ms: string }>(

@@ -1,5 +1,5 @@
 /**
- * Whether everything is tried: `npm run test:machinery`. Within `npm test`, which everybody runs all the time, only what takes
- * seconds is.
+ * Whether every case runs: true for `npm run test:machinery`. `npm test`, which everybody runs all the time, runs only
+ * cases that take seconds.
  */
 export const IS_THOROUGH = process.env['MACHINERY'] === 'full';

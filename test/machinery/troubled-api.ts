@@ -7,22 +7,24 @@ import { type Books, type GiftAnswer, GiftLoad } from './gift-load.js';
 
 const MEMBERS = 4;
 const CUTS = 12;
-/** What the API gives itself for an answer: the command's 10 s after a session that is asked for no longer than 15 s. */
+/** The API's own limit for an answer: 10 s for the command, after at most 15 s for the session. */
 const ANSWER_MS_MAX = 30_000;
 export const RECOVERY_MS_MAX = 60_000;
 
-/** An application with a bad line to its database or to its event store, and members who send gifts over it. */
+/**
+ * An application with a disturbed connection to its database or its event store, and members who send gifts through it.
+ */
 export class TroubledApi {
   private constructor(
     readonly database: TestDatabase,
-    /** The line. */
+    /** The disturbed connection. */
     readonly proxy: TcpProxy,
     readonly api: TestApi,
     readonly load: GiftLoad,
     private readonly books: Books,
   ) {}
 
-  /** The line to the event store where there is one, else the line to the database, which then holds the journal. */
+  /** Disturbs the connection to the event store if there is one, else to the database, which then holds the journal. */
   static async start(eventStoreUrl?: string): Promise<TroubledApi> {
     const database = await createTestDatabase('trouble');
     const { proxy, url } = await TcpProxy.toUrl(eventStoreUrl ?? database.url);
@@ -55,7 +57,10 @@ export class TroubledApi {
     );
   }
 
-  /** Gifts one after the other while the line is cut again and again, at another moment of a command each time. */
+  /**
+   * Sends gifts one after the other while the connection is cut again and again, each time at another moment of a
+   * command.
+   */
   async cutUnderLoad(cuts: number): Promise<GiftAnswer[]> {
     const { load, proxy } = this;
     const over = { over: false };
@@ -69,7 +74,7 @@ export class TroubledApi {
     return sending;
   }
 
-  /** Gifts that are under way when everything begins to be swallowed, and some that come then. */
+  /** Sends gifts before and after the proxy begins to swallow everything. */
   async halfDieUnderLoad(): Promise<GiftAnswer[]> {
     const { load, proxy } = this;
     const over = { over: false };
@@ -80,7 +85,7 @@ export class TroubledApi {
     return [...(await sending), ...(await load.send(4))];
   }
 
-  /** Mends the line, waits until all is well, and settles accounts. */
+  /** Repairs the connection, waits until the product has recovered, and settles the open gifts. */
   async recover(): Promise<number> {
     const healedAt = performance.now();
     this.proxy.heal();

@@ -20,7 +20,7 @@ export interface TestApi {
   readonly url: string;
   readonly database: TestDatabase;
   readonly nova: NovaApp;
-  /** A browser that has visited nothing yet. */
+  /** A browser without any history. */
   browser(): TestBrowser;
   /** A new member, registered through the API, in a browser of their own. */
   member(given?: Partial<RegistrationBody>): Promise<TestMember>;
@@ -49,17 +49,20 @@ export interface TestApiOptions {
   /** Settings beside those that every test has. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly clientFolder?: string;
-  /** Gets what a start says in the terminal. */
+  /** Gets the lines that a start prints in the terminal. */
   readonly log?: (line: string) => void;
   /** Gets the lines of the structured logs. */
   readonly logTo?: { write(line: string): void };
-  /** Reached at the address that it says it has (`PUBLIC_URL`), as clients of OpenID Connect demand. */
+  /** Reachable at its `PUBLIC_URL`, as clients of OpenID Connect demand. */
   readonly atPublicUrl?: boolean;
   /** Another application's database, for two processes on one installation. */
   readonly database?: TestDatabase;
 }
 
-/** The tables as migrations make them; an application that starts there finds nothing to do. Other steps, another name. */
+/**
+ * The tables after all migrations, so that an application that starts there has nothing to do. Its name depends on the
+ * migrations.
+ */
 const TODAYS_SCHEMA: Template = {
   name: `nova_schema_${createHash('sha256').update(stepsOf(SCHEMA)).digest('hex').slice(0, 12)}`,
   fill: (url) => migrate(url, SCHEMA),

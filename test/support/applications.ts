@@ -14,7 +14,7 @@ export async function registerApplication(developer: TestMember, name = 'Chess C
   return { ...(await register(developer, { name })), name, developer };
 }
 
-/** What an application does for a member: speaks the token API with nothing but the token. */
+/** An application that acts for a member: it uses the token API with only the token. */
 export class TestToken {
   constructor(
     private readonly api: TestApi,
@@ -45,7 +45,7 @@ interface Consented {
   readonly dailyLimit?: number;
 }
 
-/** The token that an application has once a member signed in to it and consented. */
+/** The token of an application to which a member signed in and consented. */
 export async function authorize(
   api: TestApi,
   member: TestMember,
@@ -56,7 +56,7 @@ export async function authorize(
   return new TestToken(api, access_token);
 }
 
-/** Until lists and balances hold everything that was moved so far: answers come before that on a busy machine. */
+/** Waits until lists and balances include all movements so far: on a busy machine answers come earlier. */
 export async function settled({ nova: { app } }: TestApi): Promise<void> {
   const names = ['balances', 'statement', 'gifts', 'applications'];
   const { revision } = app.get<Ledger>(LEDGER);

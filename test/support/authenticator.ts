@@ -44,7 +44,7 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[];
 }
 
-/** What a test may do differently from an honest device and its browser. */
+/** Ways in which a test deviates from an honest device and its browser. */
 export interface Trick {
   readonly origin?: string;
   readonly rpId?: string;

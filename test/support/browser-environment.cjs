@@ -1,5 +1,5 @@
-// Jest environment for component specs: jsdom with what it lacks. The network is Node's, which MSW intercepts. There is no layout:
-// every element has no size, and a media query knows the width of the window alone.
+// Jest environment for component specs: jsdom with additions. The network is Node's, which MSW intercepts. There is no
+// layout: every element has no size, and a media query knows the width of the window alone.
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 const OF_NODE = [
@@ -31,7 +31,7 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     const { global: window } = this;
-    // What jsdom complains of is an error of the page, like any other.
+    // jsdom's complaints count as errors of the page, like any other.
     this.dom.virtualConsole.removeAllListeners('jsdomError');
     this.dom.virtualConsole.on('jsdomError', (error) => window.console.error(error));
     for (const name of OF_NODE) window[name] = globalThis[name];
@@ -82,8 +82,8 @@ function withSignalOfNode(init) {
 }
 
 /**
- * There are no style sheets: what an element is given is what it has. jsdom would look for rules at every question whether something is
- * visible, a quarter of a spec's time.
+ * There are no style sheets: an element's inline style is its style. jsdom would search for rules at every visibility
+ * check, a quarter of a spec's time.
  */
 const computedStyle = (element) => ({
   get(style, name) {
@@ -110,7 +110,7 @@ function inherited(element, name) {
   return undefined;
 }
 
-/** Nothing moves; of the rest, only widths in rem are understood. */
+/** Motion is reduced; of other queries, only widths in rem are supported. */
 function holds(query, widthPx) {
   if (query === '(prefers-reduced-motion: reduce)') return true;
   const [, comparison, rem] = /^\(width (<|>=) ([\d.]+)rem\)$/.exec(query) ?? [];

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 
-/** A certificate of 127.0.0.1 that vouches for itself, in PEM. */
+/** A self-signed certificate of 127.0.0.1, in PEM. */
 export async function selfMade(): Promise<{ key: string; cert: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

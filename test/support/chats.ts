@@ -7,7 +7,7 @@ export const LONG_TEXT = 'This is a friendly message of exactly sixty characters
 export const REVIEW = 'A very good talk about boats, birds and the weather, thank you.';
 export const EXPLANATION = 'We talked past each other for most of the time.';
 
-/** Moves the time that chats are decided by. The ledger's own time goes on as it does. */
+/** Moves the time by which chats are decided. The ledger's own time is not affected. */
 export function moveChatTime(api: TestApi): { forward(ms: number): void; restore(): void } {
   const clock = api.nova.app.get(ChatClock);
   const real = clock.now.bind(clock);
@@ -25,7 +25,7 @@ export interface Talk {
   readonly host: TestMember;
 }
 
-/** So many exchanges, each of a message from either side. Answers the last answer. */
+/** Makes this many exchanges, each with a message from either side. Returns the last answer. */
 export async function talk(
   { chatId, initiator, host }: Talk,
   exchanges: number,

@@ -2,7 +2,10 @@ import { migrate } from '../../apps/api/src/platform/database/data-source.js';
 import { SCHEMA } from '../../apps/api/src/schema.js';
 import type { TestDatabase } from './postgres.js';
 
-/** Brings a database to where it stood before a migration, with one account in it: for what the migration makes of old rows. */
+/**
+ * Brings a database to its state before a migration, with one account in it, to test how the migration changes old
+ * rows.
+ */
 export async function migrateUntilBefore(migration: string, { url, pool }: TestDatabase, accountId: string) {
   const areas = SCHEMA.areas.map((area) => {
     const at = area.migrations.findIndex(({ name }) => name === migration);

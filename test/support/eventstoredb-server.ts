@@ -28,7 +28,7 @@ import {
 import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Empty as GoogleEmpty } from 'google-protobuf/google/protobuf/empty_pb.js';
 
-/** What one append may carry in all, unless told otherwise; a real server counts a type's characters twice. */
+/** The default limit of one append in total; a real server counts a type's characters twice. */
 const APPEND_BYTES_MAX = 1_048_576;
 /** Responses of one call that wait for the client to take them. */
 const RESPONSES_QUEUED_MAX = 2_048;
@@ -95,7 +95,7 @@ export class EventStoreDbServer {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** As of a cluster whose other node is gone. */
+  /** The connection string of a cluster whose other node is gone. */
   get clusterConnectionString(): string {
     return `esdb://127.0.0.1:1,127.0.0.1:${this.#port}?tls=false`;
   }
@@ -129,7 +129,7 @@ export class EventStoreDbServer {
     ]);
   }
 
-  /** What a call's user may not do, as the server says it; undefined where they may, or where there are no users. */
+  /** The server's refusal if the call's user lacks the right; undefined if they have it, or if there are no users. */
   #refusal({ metadata }: { readonly metadata: Metadata }, right: 'read' | 'mayReadAll' | 'mayWrite') {
     const { users } = this.options;
     if (!users) return undefined;
@@ -144,7 +144,7 @@ export class EventStoreDbServer {
     return right === 'read' || user?.[right] === true ? undefined : denied;
   }
 
-  /** The log as it is after somebody has changed its files; an event has the place where it now stands. */
+  /** Changes the log like somebody who edits its files; each event gets its new place. */
   tamper(change: (events: readonly StoredEvent[]) => readonly StoredEvent[]): void {
     const positions = this.#all.map(({ position }) => position);
     const changed = change([...this.#all]);
@@ -165,7 +165,10 @@ export class EventStoreDbServer {
     this.#live.clear();
   }
 
-  /** The other nodes of its cluster are gone: it stays, knows no leader, and takes no calls; those under way stand. */
+  /**
+   * The other nodes of its cluster are gone: the server stays, knows no leader, and takes no calls. Calls in progress
+   * continue.
+   */
   loseQuorum(): void {
     this.#hasLeader = false;
   }
@@ -175,7 +178,7 @@ export class EventStoreDbServer {
     this.#hasLeader = true;
   }
 
-  /** Whoever asks any node of its cluster is sent to this port of 127.0.0.1. */
+  /** Every node of its cluster sends clients to this port of 127.0.0.1. */
   advertise(port: number): void {
     this.#advertisedPort = port;
   }
@@ -190,12 +193,12 @@ export class EventStoreDbServer {
     this.#isMute = isMute;
   }
 
-  /** So many reads of all streams do not find the newest event yet, as on a node that follows another. */
+  /** The next reads of all streams, this many, do not find the newest event yet, as on a node that follows another. */
   fallBehind(reads: number): void {
     this.#readsBehind = reads;
   }
 
-  /** What a client that was given several hosts asks for first: where the leader is. */
+  /** The first call of a client with several hosts: it asks for the leader. */
   #cluster(): ClusterInfo {
     const endPoint = new EndPoint();
     endPoint.setAddress('127.0.0.1');
@@ -259,7 +262,7 @@ export class EventStoreDbServer {
     return { kind: 'appended', revision: recorded.length - 1, position: recorded.at(-1)?.position ?? 0n };
   }
 
-  /** As the projection $streams does: a link to the first event of each new stream. */
+  /** Adds a link to the first event of each new stream, as the projection $streams does. */
   #recordSystemEvent(stream: string): void {
     const links = this.#streams.get('$streams') ?? [];
     this.#streams.set('$streams', links);
@@ -364,8 +367,8 @@ function unimplemented(call: { destroy(error: Error): void }): void {
 }
 
 /**
- * Waits while the client does not take more; a cancelled call takes nothing any more. It lets many responses queue up: to
- * wait for each handful would cost the network's delayed acknowledgement, 40 ms, each time.
+ * Waits while the client takes no more; a cancelled call takes nothing. Lets many responses queue up: waiting for each
+ * handful would cost the network's delayed acknowledgement, 40 ms, each time.
  */
 function send(call: ServerWritableStream<ReadReq, ReadResp>, response: ReadResp): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 25;
 
-/** Looks again and again until what is looked at is so, or true, for ten seconds unless said otherwise. */
+/** Repeats a check until it passes or returns true, for ten seconds by default. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   isSo: (seen: T) => boolean = Boolean,

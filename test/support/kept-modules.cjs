@@ -1,18 +1,19 @@
-// Jest test runner: jest-circus, but the spec files of one worker share what they load. Elsewhere each file evaluates the whole
-// application anew, some 3,000 modules, which takes longer than most files' tests. What a file leaves behind in globals, mocks,
-// timers and settings is taken back here; modules keep no state of a database or an application outside of what is made anew.
+// Jest test runner: jest-circus, but the spec files of one worker share what they load. With jest-circus alone, each
+// file evaluates the whole application again, some 3,000 modules, which takes longer than most files' tests. This
+// runner resets what a file leaves in globals, mocks, timers and settings. Modules keep no state of a database or an
+// application outside of objects that each file creates.
 const { createRequire } = require('node:module');
 const { default: circus } = createRequire(require.resolve('jest'))('jest-circus/runner');
 
-/** By these names Jest keeps what belongs to one file, on the global object. */
+/** The names on the global object under which Jest keeps the state of one file. */
 const OF_ONE_FILE = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RETRY_IMMEDIATELY'].map((name) =>
   Symbol.for(name),
 );
 
-/** Where the first application of a process logs, all later ones do: the first of each file is to decide. */
+/** All applications of a process log where the first one does; here the first one of each file decides. */
 const ROOT_LOGGER = /nestjs-pino\/dist\/\w+\/rootLogger\.js$/;
 
-/** By project: one that has a browser's globals shares nothing with one that has none. */
+/** By project: a project with a browser's globals shares nothing with one without. */
 const keptOf = new Map();
 
 module.exports = async function runWithKeptModules(globalConfig, config, environment, runtime, testPath, sendMessage) {
@@ -22,7 +23,7 @@ module.exports = async function runWithKeptModules(globalConfig, config, environ
   const { global } = kept.environment;
   global.console = environment.global.console;
   const settings = { ...global.process.env };
-  // Whether a file may be loaded depends on where the file before stood.
+  // Whether a file may be loaded depends on the phase in which the file before ended.
   kept.runtime.enterTestCode();
   try {
     const timeout = { testTimeout: globalConfig.testTimeout ?? config.testTimeout };
@@ -37,7 +38,7 @@ module.exports = async function runWithKeptModules(globalConfig, config, environ
     for (const name of OF_ONE_FILE) delete global[name];
     const { moduleRegistry, internalModuleRegistry } = kept.runtime.registries;
     for (const [file, { exports }] of moduleRegistry) if (ROOT_LOGGER.test(file)) exports.resetRootLogger();
-    // Jest-circus itself, with the tests of the file, is loaded anew, and so is what sets each file up.
+    // Jest-circus itself, with the file's tests, is loaded again, and so are the setup files.
     internalModuleRegistry.clear();
     for (const file of config.setupFilesAfterEnv) moduleRegistry.delete(file);
   }

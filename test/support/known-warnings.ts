@@ -1,6 +1,6 @@
 /**
- * What is printed by every file that loads oidc-provider on Node 20, and is answered in docs/oauth.md: a hundred repetitions
- * of it would hide what a failed test says.
+ * The warning that every file prints that loads oidc-provider on Node 20, explained in docs/oauth.md. A hundred
+ * repetitions would hide the output of a failed test.
  */
 const KNOWN = 'oidc-provider WARNING: Unsupported runtime';
 

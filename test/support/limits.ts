@@ -3,7 +3,7 @@ import type { TestApi } from './api.js';
 
 type Limit = 'memberCommands' | 'chatMessages' | 'visitorCalls' | 'visitorAuthorizations';
 
-/** From now on no window of this limit ends: how busy the machine is decides nothing. */
+/** Keeps the windows of this limit from ending, so that the speed of the machine does not matter. */
 export function stopWindows(api: TestApi, limit: Limit): void {
   const nowMs = Math.ceil(performance.now());
   Object.assign(api.nova.app.get(RateLimits, { strict: false })[limit], { now: () => nowMs });

@@ -17,12 +17,12 @@ export abstract class LiveClient {
   abstract say(type: string, payload?: Fields): void;
   /** Sends bytes as they are. */
   abstract raw(text: string): void;
-  /** Sends a message and answers what acknowledges it. */
+  /** Sends a message and returns its acknowledgement. */
   abstract sendMessage(payload: Fields): Promise<{ ok: boolean; id?: string; code?: string; message?: string }>;
   abstract readonly isOpen: boolean;
   abstract close(): void;
 
-  /** The next event of a type that nobody asked for yet; those before it are passed over. */
+  /** The next event of a type that no call has returned yet; earlier ones are skipped. */
   async hear(type: string, isIt: (payload: Fields) => boolean = () => true): Promise<Fields> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -162,7 +162,7 @@ export async function openPlain(
   return client;
 }
 
-/** The status with which an upgrade is refused; 101 when it is not. */
+/** The status with which an upgrade is refused; 101 if it is accepted. */
 export function upgradeStatus(api: TestApi, member: TestMember | undefined, opening: Opening = {}): Promise<number> {
   const { path = '/ws', headers = {} } = opening;
   const cookie = member ? { cookie: member.browser.cookie } : {};

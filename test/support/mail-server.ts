@@ -12,16 +12,16 @@ const PASSWORD = 'p@ss/word';
 const FROM = 'nova@nova.example';
 
 export interface ReceivedMail {
-  /** Of the envelope: where the mail goes, whatever its headers say. */
+  /** From the envelope: the actual recipients, whatever the headers say. */
   readonly recipients: readonly string[];
   readonly isEncrypted: boolean;
-  /** By their names in small letters, as they came. */
+  /** By their names in lower case; values unchanged. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
 }
 
-/** What the server says to the next attempts to send: a code such as 451, for the sender, the recipient or the whole mail. */
+/** The server's answer to an attempt to send: a code such as 451, for the sender, the recipient or the whole mail. */
 export interface Refusal {
   readonly code: number;
   readonly at: 'sender' | 'recipient' | 'data';
@@ -81,7 +81,7 @@ export class MailServer {
       },
     };
     const server = new SMTPServer(options);
-    // Clients hang up in the middle of things.
+    // Clients may disconnect at any moment.
     server.on('error', () => undefined);
     server.listen(0, '127.0.0.1');
     await once(server.server, 'listening');
@@ -97,7 +97,7 @@ export class MailServer {
     };
   }
 
-  /** The mail to this address with that subject, once it is there; each is given once. */
+  /** The mail to this address with that subject, once it arrives; each mail is returned once. */
   async mailTo(address: string, subject: string): Promise<ReceivedMail> {
     const isIt = ({ recipients, headers }: ReceivedMail): boolean =>
       recipients.includes(address) && headers.get('subject') === subject;

@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** In place of `child-entry.ts`: tests run on sources, and so does the process that reads members' files. */
+/** Replaces `child-entry.ts`: tests run from sources, and so does the process that reads members' files. */
 export const MEDIA_CHILD: readonly string[] = [path.join(import.meta.dirname, 'media-child.cjs')];

@@ -10,7 +10,7 @@ const PICTURE = { channels: 3, background: '#804020' } as const;
 /** A plain picture. */
 export const picture = (width = 900, height = 600): Sharp => sharp({ create: { ...PICTURE, width, height } });
 
-/** As a phone makes it: lying on its side (shown 600 × 900), with a position and a camera's name. */
+/** A photo as a phone makes it: stored on its side (shown 600 × 900), with a position and a camera's name. */
 export const phonePhoto = (): Promise<Buffer> =>
   picture(900, 600)
     .jpeg()
@@ -45,7 +45,7 @@ export type Sample =
   | 'sound.mp4'
   /** Words between the pictures of its stream (SEI). */
   | 'user-data.mp4'
-  /** Cut with `-ss 0.7 -c copy`: what was cut off is hidden by its edit list. A key frame stands each second. */
+  /** Cut with `-ss 0.7 -c copy`: its edit list hides the part that was cut off. It has a key frame each second. */
   | 'hidden-start.mp4'
   /** Tagged `hev1`, with words of its encoder in the configuration. */
   | 'hevc.mp4'
@@ -78,7 +78,7 @@ export const repeatedFrame = async (times: number, { perChunk = 1 } = {}): Promi
   });
 };
 
-/** The settings that give a server the ffmpeg of this machine, where it has one. */
+/** The settings that give a server the ffmpeg of this machine, if it has one. */
 export const FFMPEG = (process.env['PATH'] ?? '')
   .split(path.delimiter)
   .map((folder) => path.join(folder, 'ffmpeg'))
@@ -92,7 +92,9 @@ const words = (...values: readonly number[]): Buffer => {
 
 const CONTAINING_BOXES = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
 
-/** The boxes of an MP4, each a length, a name and a content, with other contents for those named in `contents`. */
+/**
+ * Rewrites the boxes of an MP4, each a length, a name and a content, with new contents for those named in `contents`.
+ */
 function rewriteBoxes(boxes: Buffer, contents: Readonly<Record<string, (old: Buffer) => Buffer>>): Buffer {
   const written: Buffer[] = [];
   for (let start = 0; start < boxes.length;) {

@@ -1,4 +1,4 @@
-/** Whoever comes waits until so many are there: what they do next, they do at once. */
+/** Each caller waits until `count` callers are there, so that they continue at the same moment. */
 export function meeting(count: number): () => Promise<void> {
   let here = 0;
   let open = (): void => undefined;

@@ -4,7 +4,7 @@ import type { TestApi, TestApiOptions, TestBrowser, TestMember } from './api.js'
 
 const ADMIN_EMAIL = 'root@example.com';
 
-/** An application with an admin who is signed in. Limits are out of the way of tests that hurry. */
+/** An application with an admin who is signed in. Its limits are high enough not to affect tests. */
 export async function signInAdmin(
   start: (options: TestApiOptions) => Promise<TestApi>,
   options: TestApiOptions = {},

@@ -79,7 +79,10 @@ export function decide(browser: TestBrowser, screen: URL, decision: Decision = {
   });
 }
 
-/** From the application through the consent screen and back to the application: the address it is called at. */
+/**
+ * Goes from the application through the consent screen and back. Returns the address at which the application is
+ * called.
+ */
 export async function giveConsent(
   browser: TestBrowser,
   request: URLSearchParams,
@@ -98,7 +101,7 @@ export function pkce(): { readonly verifier: string; readonly challenge: string 
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** A form to one of the protocol's calls, as an application sends it: without a browser. */
+/** Posts a form to one of the protocol's calls, as an application does: without a browser. */
 export async function sendForm(
   api: TestApi,
   path: string,
@@ -135,7 +138,7 @@ export const exchange = (
     ...fields,
   });
 
-/** A member signs in to an application with these scopes; what the application has then. */
+/** Signs a member in to an application with these scopes. Returns what the application gets. */
 export async function tokensFor(
   api: TestApi,
   member: TestMember,

@@ -3,7 +3,7 @@ import { Server } from 'socket.io';
 import { frameParser } from '../../apps/api/src/realtime/frame-decoder.js';
 import type { LiveServer, LiveSocket } from '../../apps/api/src/realtime/live-socket.js';
 
-/** An Engine.IO connection without a network: what Socket.IO writes is kept. */
+/** An Engine.IO connection without a network: it records what Socket.IO writes. */
 export class OfflineConnection extends EventEmitter {
   readonly id = Math.random().toString();
   readonly protocol = 4;

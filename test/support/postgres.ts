@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * A database of its own for one spec file, on the server that `scripts/test.mjs` started (`TEST_DATABASE_URL` has the right to
- * make databases and roles there). The server is shared; databases are dropped when their file ends. The product works with
- * each as it does everywhere: by a role that owns this database and has no other right.
+ * A database of its own for one spec file, on the server that `scripts/test.mjs` started (`TEST_DATABASE_URL` has the
+ * right to make databases and roles there). The server is shared; databases are dropped when their file ends. As
+ * everywhere, the product connects as a role that owns this database and has no other right.
  */
 export interface TestDatabase {
   readonly url: string;
@@ -19,9 +19,9 @@ export function serverUrl(): string {
   return url;
 }
 
-/** What a database begins with, made once on the server and copied from then on. */
+/** The initial content of databases, made once on the server and then copied. */
 export interface Template {
-  /** The same name, the same content, also for other runs on the server. */
+  /** The same name stands for the same content, also in other runs on the server. */
   readonly name: string;
   /** Brings an empty database there, by the role that owns it. */
   readonly fill: (url: string) => Promise<void>;
@@ -44,13 +44,13 @@ export async function createTestDatabase(label = 'spec', template?: Template): P
   };
 }
 
-/** A database and the role that owns it, of one name. @returns its address */
+/** Creates a database and the role that owns it, with the same name. @returns its address */
 async function createOwned(name: string, template = 'template1'): Promise<string> {
   const password = randomBytes(16).toString('hex');
   await onServer(
     `create role ${name} login password '${password}'`,
     `grant ${name} to current_user`,
-    // Written as files, not through the log: a quarter of the time.
+    // Copied as files, not through the log, which takes a quarter of the time.
     `create database ${name} owner ${name} template ${template} strategy file_copy`,
   );
   return addressOf(name, { username: name, password });
@@ -58,7 +58,7 @@ async function createOwned(name: string, template = 'template1'): Promise<string
 
 const ready = new Set<string>();
 
-/** Once for all workers: whoever comes first makes it under another name, and the others wait. */
+/** Once for all workers: the first one makes it under another name, and the others wait. */
 async function makeTemplate({ name, fill }: Template): Promise<void> {
   if (ready.has(name)) return;
   const client = new pg.Client({ connectionString: serverUrl() });
@@ -81,7 +81,7 @@ async function makeTemplate({ name, fill }: Template): Promise<void> {
     }
     ready.add(name);
   } finally {
-    // The lock goes with the connection.
+    // The lock ends with the connection.
     await client.end();
   }
 }

@@ -14,9 +14,9 @@ export interface ProductOptions {
   /** Folder of the installation: its embedded Postgres, its secrets, its log (`api.log`). */
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What it calls itself, and is reached at: 127.0.0.1 when absent. */
+  /** The host name of its address; 127.0.0.1 if absent. */
   readonly host?: string;
-  /** Tells the logs of several processes on one folder apart (`api` when absent). */
+  /** Distinguishes the logs of several processes on one folder (`api` if absent). */
   readonly name?: string;
 }
 
@@ -90,7 +90,10 @@ export class Product {
     throw new Error(`The API was not ready within ${READY_TIMEOUT_MS / 1000} s: ${health}\n${this.logTail()}`);
   }
 
-  /** Ready again after its database was killed; an API that preferred to end (with its reason logged) is started anew. */
+  /**
+   * Waits until it is ready again after its database was killed. Restarts an API that ended itself (with its reason
+   * logged).
+   */
   async untilRecovered(): Promise<void> {
     try {
       await this.untilReady();
@@ -104,7 +107,7 @@ export class Product {
     return this.#api?.pid;
   }
 
-  /** Stops it in the middle of whatever it does, as a machine does that hangs; `thaw` lets it go on. */
+  /** Stops the process in the middle of its work, like a machine that hangs; `thaw` lets it continue. */
   freezeApi(): void {
     this.#api?.kill('SIGSTOP');
   }
@@ -138,7 +141,7 @@ export class Product {
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
   }
 
-  /** Ends it as its users do. */
+  /** Stops it as users do. */
   async stop(): Promise<void> {
     this.#api?.kill('SIGTERM');
     await this.untilEnded();
@@ -153,7 +156,7 @@ export class Product {
     }
   }
 
-  /** How far the journal and each read model of an embedded installation are, for the report of a failure. */
+  /** The positions of the journal and each read model of an embedded installation, for the report of a failure. */
   async positions(): Promise<string> {
     const client = new Client(embeddedDatabase(this.#options.dataDir));
     await client.connect();
@@ -192,7 +195,7 @@ export function embeddedDatabase(dataDir: string): ClientConfig {
   };
 }
 
-/** What the developer has set for their own product must not reach the tested one. */
+/** The developer's own settings must not reach the tested product. */
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours =
     /^(DATABASE_URL|EVENTSTORE_URL|STRIPE_|SANDBOX_|SMTP_|MAIL_FROM|SESSION_SECRET|ADMIN_EMAIL|TRUST_PROXY|NODE_ENV|npm_|JEST_)/;

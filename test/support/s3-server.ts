@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 interface StoredObject {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Until when nobody can delete it. */
+  /** The time until which nobody can delete it. */
   readonly lockedUntil?: string | undefined;
 }
 
@@ -16,12 +16,13 @@ const REGION = 'eu-test-1';
 const BUCKET = 'nova-test';
 
 /**
- * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of their versions, each with a signature (version 4, in the
- * header or in the address) that is worked out anew, and addresses that expire. In memory.
+ * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of their versions, each with
+ * a signature (version 4, in the header or in the address) that the server computes and compares, and addresses that
+ * expire. In memory.
  */
 export class S3Server {
   readonly objects = new Map<string, StoredObject>();
-  /** All that was ever put, the oldest first: what is deleted or put over stays. */
+  /** Everything that was ever put, the oldest first: deleted and replaced versions stay. */
   private readonly versions: { readonly key: string; readonly object: StoredObject }[] = [];
   /** Seconds that its clock is ahead. */
   clockAheadSeconds = 0;

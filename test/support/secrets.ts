@@ -1,3 +1,5 @@
-/** What every person in a test signs in with unless the test says otherwise: nothing that a new password or PIN may not be. */
+/**
+ * The secrets with which everybody in a test signs in by default. They satisfy the rules for new passwords and PINs.
+ */
 export const GOOD_PASSWORD = 'correct horse';
 export const GOOD_PIN = '472916';

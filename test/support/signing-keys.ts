@@ -5,9 +5,9 @@ import path from 'node:path';
 const KEPT = path.resolve(import.meta.dirname, '../../.cache/signing-keys');
 
 /**
- * A new installation makes the key that signs id tokens, which takes a second of a core. Of the tests' installations one a day
- * makes it, and the others begin with a copy. The day is in the name because a key serves a quarter of a year, and another
- * one joins it then.
+ * A new installation makes the key that signs id tokens, which takes a second of a core. One of the tests'
+ * installations makes it each day, and the others begin with a copy. The day is in the name because another key is
+ * added each quarter.
  */
 const today = (): string => path.join(KEPT, new Date().toISOString().slice(0, 10));
 const keysOf = (dataDir: string): string => path.join(dataDir, 'secrets/oidc-keys');
@@ -19,7 +19,7 @@ export function lendSigningKeys(dataDir: string): void {
   cpSync(today(), keysOf(dataDir), { recursive: true });
 }
 
-/** After it. Whoever comes first has made the day's; who fails has only made none. */
+/** After the first start. The first installation provides the day's key; a failure does no harm. */
 export function keepSigningKeys(dataDir: string): void {
   if (existsSync(today()) || !existsSync(keysOf(dataDir))) return;
   const draft = path.join(KEPT, `draft-${randomUUID()}`);

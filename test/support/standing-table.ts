@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { eventually } from './eventually.js';
 
-/** Meanwhile a table can be read, and nothing that is written to it arrives: a read model that is behind. */
+/** During the work a table can be read, but writes to it wait: a read model that is behind. */
 export async function whileTableStands<T>(pool: Pool, table: string, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -13,7 +13,7 @@ export async function whileTableStands<T>(pool: Pool, table: string, work: () =>
   }
 }
 
-/** Until a statement waits to write to a table that stands. */
+/** Resolves once a statement waits to write to a blocked table. */
 export function somebodyWaitsFor(pool: Pool, table: string): Promise<unknown> {
   return untilLocked(pool, 'relation = $1::regclass', table);
 }

@@ -2,13 +2,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How the way to a server is: as it should be, or dead in one of three ways. `half-dead` takes connections and swallows what
- * is sent over them, as a machine does that is gone without a farewell, or a firewall that forgot a connection; `answerless`
- * swallows only what comes back.
+ * The state of the connection to a server: healthy, or broken in one of three ways. `half-dead` takes connections and
+ * swallows everything sent over them, like a machine that vanished or a firewall that forgot a connection; `answerless`
+ * swallows only the answers.
  */
 export type WayState = 'sound' | 'half-dead' | 'answerless' | 'refusing';
 
-/** Where servers are whose connection strings do not say it. */
+/** The ports of servers whose connection strings name none. */
 const PORTS: Readonly<Record<string, number>> = {
   'postgres:': 5432,
   'postgresql:': 5432,
@@ -21,7 +21,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** Stands between a product and a server that it uses, and spoils the way between them when a test says so. */
+/** Sits between a product and a server that it uses, and disturbs the connection on request. */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private listening: Server | undefined;
@@ -57,7 +57,7 @@ export class TcpProxy {
     return new Set([...this.pairs].map(({ server }) => server.localPort ?? 0));
   }
 
-  /** Everything takes so much longer, in each direction. */
+  /** Delays everything by this time, in each direction. */
   slow(delayMs: number): void {
     this.delayMs = delayMs;
   }
@@ -67,12 +67,12 @@ export class TcpProxy {
     for (const pair of this.pairs) breakOff(pair);
   }
 
-  /** The next answer that is longer than so many bytes breaks off there. */
+  /** Breaks off the next answer that is longer than this many bytes, at that point. */
   cutNextAnswer(bytes: number): void {
     this.cutAfterBytes = bytes;
   }
 
-  /** From now on everything on every connection, old and new, is swallowed: nobody is told. */
+  /** Silently swallows everything on every connection, old and new, from now on. */
   halfDie(): void {
     this.state = 'half-dead';
   }
@@ -88,7 +88,7 @@ export class TcpProxy {
     this.cut();
   }
 
-  /** New connections work. Those that were half-dead stay so: what was swallowed is gone. */
+  /** Makes new connections work. Half-dead ones stay half-dead: swallowed bytes are gone. */
   heal(): void {
     this.state = 'sound';
     this.delayMs = 0;
