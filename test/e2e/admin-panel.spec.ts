@@ -15,10 +15,11 @@ import {
 } from './nova.js';
 
 const SECTIONS = ['overview', 'quests', 'users', 'reports', 'transactions', 'audit'];
-/** Names as people have them: long, right to left, with what HTML would take for its own. */
+/** Difficult names: long, right to left, with characters that have a meaning in HTML. */
 const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى', '<b>Bobby</b> & Tables'];
 
-// A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
+// A trace reads the page's resources again, including pictures in memory, which the page's content policy rightly
+// refuses.
 test.use({ trace: 'off' });
 
 const photo = (): Promise<Buffer> =>

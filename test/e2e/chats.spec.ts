@@ -30,7 +30,7 @@ async function twoSeats(browser: Browser, page: Page, hostName = unique('Hal')):
   const other = await context.newPage();
   const hal = { page: other, account: await registered(context.request, hostName) };
   for (const { page: each } of [ann, hal]) {
-    // Posts of other tests cost whoever comes to the feed.
+    // Other tests' posts cost Nova when a member opens the feed.
     await onlyPosts(each, []);
     await each.goto('/');
     await closeCookieNotice(each);
@@ -43,7 +43,7 @@ async function closeCookieNotice(page: Page): Promise<void> {
   if (await notice.isVisible()) await notice.click();
 }
 
-/** The host's card alone, which was unlocked before. */
+/** Shows only the host's card, which was unlocked before. */
 async function findUnlockedCard(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
   await page.evaluate(
@@ -59,7 +59,7 @@ async function askForChat({ page }: Seat, { account: { displayName } }: Seat): P
   await page.getByRole('button', { name: `Chat with ${displayName}` }).click();
 }
 
-/** From the host's card to a request that is held. */
+/** Goes from the host's card to a request with a held payment. */
 async function request(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
   await findUnlockedCard(ann, hal);
@@ -96,7 +96,7 @@ async function exchange(ann: Seat, hal: Seat, number: number): Promise<void> {
   await say(hal, ann, `Answer ${number}: I would walk along the sea, slowly.`);
 }
 
-/** What either does without the screens on the way to it. */
+/** Actions of either member without the screens on the way. */
 async function does<T = unknown>({ page }: Seat, path: string, data: object = {}): Promise<T> {
   const answer = await page.request.post(path, { data });
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
@@ -114,14 +114,14 @@ async function openOnItsPage({ page }: Seat, chatId: string): Promise<void> {
   await expect(page.getByRole('region', { name: 'About this chat' })).toBeVisible();
 }
 
-/** Where something is, in pixels from the top of the screen, and how much of it shows through. */
+/** The position of an element, in pixels from the top of the screen, and its opacity. */
 const boxOf = (shown: Locator) =>
   shown.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return { top, bottom, opacity: getComputedStyle(element).opacity };
   });
 
-/** Where the words of something begin and end, in pixels from the left of the screen. */
+/** Where the words of an element begin and end, in pixels from the left of the screen. */
 const wordsOf = (shown: Locator) =>
   shown.evaluate((element) => {
     const range = document.createRange();
@@ -197,7 +197,7 @@ test('the initiator terminates and pays for the part that took place; the rest c
   page,
   browser,
 }) => {
-  // A browser under load goes back over the closed dialog later than the page leaves.
+  // A browser under load leaves the closed dialog's history entry later than the page navigates.
   await page.addInitScript(() => {
     const go = history.go.bind(history);
     history.go = (delta) => void setTimeout(() => go(delta), 400);
@@ -272,7 +272,7 @@ test('a camera that opens after its page was left is let go, and nobody is calle
   expect(sent.join()).not.toContain('video_start');
 });
 
-/** Opens a camera at once, and shows nothing. */
+/** A camera that opens at once and shows nothing. */
 const withCamera = (page: Page) =>
   page.addInitScript(() => {
     const stream = document.createElement('canvas').captureStream();

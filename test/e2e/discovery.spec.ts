@@ -19,7 +19,7 @@ const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff Adolph';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const NOVA = 10_000;
 
-/** A member of whom there is one, whatever other tests register. */
+/** The card of a member whose name is unique, whatever other tests register. */
 const cardOf = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
 async function rich(page: Page, browser: Parameters<typeof grantNova>[0], name: string): Promise<Account> {
@@ -38,7 +38,7 @@ async function expectLargeEnoughToTouch(choices: Locator): Promise<void> {
   }
 }
 
-/** The feed as it is, with what a test needs changed in its cards. */
+/** The real feed, with the changes to its cards that a test needs. */
 async function withCards(page: Page, change: (card: Record<string, unknown>, index: number) => object): Promise<void> {
   await page.route('**/api/discovery/feed?*', async (route) => {
     const answer = await route.fetch();
@@ -79,7 +79,7 @@ test('the grid, its filters, and every face of a card', async ({ page, browser }
   await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
   await expect(page.getByText(HOSTILE, { exact: true })).toBeVisible();
   await expectGoodAtEverySize(page);
-  // On a phone it would lie over one's own card, where nobody else comes between the two.
+  // On a phone it would cover one's own card if no other card comes between the two.
   await page.getByRole('button', { name: 'Turn back to the front' }).click();
   await page.getByRole('button', { name: 'Hide Filters' }).click();
   await page.getByRole('searchbox').fill('');

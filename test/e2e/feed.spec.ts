@@ -100,7 +100,7 @@ test('a post is paid for once, half of it to its author; its view earns points, 
     .toEqual(['impression', 'qualified_view']);
   await page.goto(`/post/${id}`);
   await expect(post(page, 'A lake')).toBeVisible();
-  // The impression comes after what a charge would come with.
+  // The impression comes after the call that would bring a charge.
   await expect.poll(() => eventTypes(events).filter((type) => type === 'impression').length).toBeGreaterThan(1);
   expect(scrolls.filter((scroll) => scroll.postDataJSON().postId === id)).toHaveLength(1);
   const wallet = await ada.request.get('/api/nova/balance');

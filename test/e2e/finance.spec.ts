@@ -13,7 +13,8 @@ import {
   type Account,
 } from './nova.js';
 
-// A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
+// A trace reads the page's resources again, including pictures in memory, which the page's content policy rightly
+// refuses.
 test.use({ trace: 'off' });
 
 async function funded(browser: Browser, name: string): Promise<Account> {
@@ -90,7 +91,7 @@ test('a member’s statement opens and closes with the right balances, and is pr
     await expect(table).toBeVisible();
     await expectGoodAtEverySize(page);
 
-    // On paper stands nothing that is only for the screen.
+    // Print shows nothing that is only for the screen.
     await page.emulateMedia({ media: 'print' });
     await expect(table).toBeVisible();
     for (const shown of ['Download CSV', 'Choose a member']) {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { accountMenuButton, expect, expectGoodScreen, expectOnlyErrors, grantNova, registered, test } from './nova.js';
 
-/** What a signed-out visitor loads at most, in gzipped bytes of JavaScript. */
+/** The most JavaScript that a signed-out visitor loads, in gzipped bytes. */
 const FIRST_LOAD_MAX = 180_000;
 
 test('a signed-out visitor loads little, and nothing of the pages behind the sign-in', async ({ page }) => {

@@ -6,10 +6,10 @@ import { createTestDatabase } from '../support/postgres.js';
 import { Product } from '../support/product.js';
 import { ADMIN, ADMIN_STATE, URL_VARIABLE } from './installation.js';
 
-/** Starts the product on an empty database of its own, with one admin in it, and answers how to end it. */
+/** Starts the product on an empty database of its own, with one admin, and returns a function that ends it. */
 export default async function startInstallation(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-e2e-'));
-  // Passable for the account that an embedded Postgres runs as.
+  // Accessible for the account that an embedded Postgres runs as.
   await chmod(dataDir, 0o711);
   const database = process.env['TEST_DATABASE_URL'] ? await createTestDatabase('e2e') : undefined;
   const product = await Product.start({

@@ -1,6 +1,6 @@
 import { GOOD_PIN } from '../support/secrets.js';
 
-/** What the global setup tells the tests, through the environment of their processes. */
+/** The values that the global setup passes to the tests, through the environment of their processes. */
 export const URL_VARIABLE = 'NOVA_E2E_URL';
 export const ADMIN_STATE = 'NOVA_E2E_ADMIN_STATE';
 

@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { asAdmin, expect, grantNova, registered, searchCard, someoneElse, test, toast, unique } from './nova.js';
 
-/** More controls lie between no two on a screen. */
+/** The most controls between any two on a screen. */
 const PRESSES_MAX = 60;
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** What had the focus when it went away must hand it on: whoever is at the keyboard would begin anew at the top. */
+/** An element that disappears with the focus must pass it on; otherwise keyboard users would start again at the top. */
 const focusIsLost = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement === document.body);
 
-/** Goes from control to control, from where the focus is. */
+/** Goes from control to control, starting at the focus. */
 async function reach(target: Locator, by: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const page = target.page();
   await expect(target).toBeVisible();
@@ -31,7 +31,7 @@ async function type(target: Locator, text: string): Promise<void> {
   await target.page().keyboard.type(text);
 }
 
-/** From the top of a page that was just opened. */
+/** Opens a page, with the focus at the top. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -48,7 +48,7 @@ test('a keyboard alone reaches the content past the navigation', async ({ page }
   await expect(page.locator('#content')).toBeFocused();
 });
 
-/** Whether some of what has the focus is seen: nothing that stays in place lies over all of it. */
+/** Whether some of the focused element is visible: no fixed element covers all of it. */
 const focusIsSeen = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const focused = document.activeElement ?? document.body;
@@ -61,7 +61,7 @@ const focusIsSeen = (page: Page): Promise<boolean> =>
 
 test('no bar covers what a keyboard reaches, at every size', async ({ page }) => {
   await registered(page.request, 'Ada Lovelace');
-  // 320 × 256 is what a screen of 1280 × 1024 leaves at 400 % zoom.
+  // A screen of 1280 × 1024 leaves 320 × 256 at 400 % zoom.
   for (const size of [
     { width: 1280, height: 720 },
     { width: 390, height: 844 },
@@ -75,7 +75,7 @@ test('no bar covers what a keyboard reaches, at every size', async ({ page }) =>
       await page.goto(path);
       const end = page.getByRole('button', { name: last });
       await expect(end).toBeVisible();
-      // What still comes would move what has the focus.
+      // Content that still arrives would move the focused element.
       await settled(page);
       await expectFocusSeen(page, 'Tab', end);
       await end.focus();
@@ -88,13 +88,13 @@ test('no bar covers what a keyboard reaches, at every size', async ({ page }) =>
   }
 });
 
-/** From where the focus is as far as the end, control by control. */
+/** Goes from the focus to the end, control by control. */
 async function expectFocusSeen(page: Page, key: string, end: Locator): Promise<void> {
   const isThere = () => end.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < 100 && !(await isThere()); presses += 1) {
     await page.keyboard.press(key);
     const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
-    // What moves as it gets the focus is there with the next frame.
+    // An element that moves when it gets the focus is in place with the next frame.
     await expect.poll(() => focusIsSeen(page), `${key}: ${focused}`).toBe(true);
   }
   await expect(end).toBeFocused();

@@ -11,7 +11,7 @@ import {
 import { onlyPosts, publish } from './posts.js';
 import { makeQuest } from './quest.js';
 
-/** Longer words may be parted: a phone has no line for them. */
+/** Longer words may be broken: no line of a phone fits them. */
 const LONGEST_WORD = 13;
 const PAGES = [
   '/',
@@ -28,7 +28,7 @@ const PAGES = [
   '/payout-history',
 ];
 
-/** Twice the usual size, as members set it in their browser. */
+/** Twice the usual font size, as members set it in their browser. */
 const test = base.extend<object, { launchOptions: object }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -39,14 +39,14 @@ const test = base.extend<object, { launchOptions: object }>({
   ],
 });
 
-/** Which cards, by their places, lie over a later one. */
+/** The cards, by their places, that overlap a later one. */
 function overlapping(cards: readonly Element[]): number[] {
   const boxes = cards.map((card) => card.firstElementChild?.getBoundingClientRect() ?? new DOMRect());
   const isApart = (one: DOMRect, later: DOMRect): boolean => one.right <= later.left || one.bottom <= later.top;
   return boxes.flatMap((one, place) => (boxes.slice(place + 1).every((later) => isApart(one, later)) ? [] : [place]));
 }
 
-/** Texts that are parted within their words, or of which nothing is left, for want of room. */
+/** Texts that are broken within words, or disappear, for lack of room. */
 function illegible(longestWord: number): string[] {
   const found: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

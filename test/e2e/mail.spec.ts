@@ -53,7 +53,7 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await expect(accountMenuButton(home)).toBeVisible();
     await expect(home.getByRole('region', { name: 'Security notices' })).toHaveCount(0);
 
-    // Elsewhere, where nobody remembers the password.
+    // In another browser, which has not stored the password.
     const away = await (await browser.newContext({ baseURL: product.url })).newPage();
     await away.goto('/');
     await away.getByRole('button', { name: 'ENTER' }).click();
@@ -76,7 +76,7 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     await away.goBack();
     await away.getByRole('button', { name: 'ENTER' }).waitFor();
 
-    // At home the session has ended, and the browser is told why at the next sign-in.
+    // In the first browser the session has ended, and the next sign-in says why.
     await signInInBrowser(home, { ...ada, password });
     const notices = home.getByRole('region', { name: 'Security notices' });
     await expect(notices).toContainText('Your password was reset by mail. All devices were signed out.');

@@ -12,7 +12,7 @@ const MESSAGE = 'What would you do with a whole free day? I would walk along the
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const THREADS = '**/api/personal-threads?*';
 
-/** A member and what speaks for them: the browser of the test, or calls alone. */
+/** A member, and how they act: with the browser of the test, or only with calls. */
 interface Member {
   readonly account: Account;
   readonly request: APIRequestContext;
@@ -45,7 +45,9 @@ async function threaded(initiator: Member, host: Member): Promise<string> {
   return chatId;
 }
 
-/** Three threads of the browser's member, the last with the member of a hostile name. Answers that chat's id. */
+/**
+ * Makes three threads of the browser's member, the last with the member with a hostile name. Returns that chat's id.
+ */
 async function withThreads(page: Page, browser: Browser): Promise<string> {
   await page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));
   const me = await member(page.request, browser, 'Ada');
@@ -130,7 +132,7 @@ test('threads are a sky and a list, and each opens, at every size; the centre op
     await expect(chain).toBeHidden();
   }
 
-  // The list does by keyboard what the sky does by pointer, and the sky rests.
+  // The list does by keyboard what the sky does by pointer, and the sky does not move.
   const row = rows(page).nth(1).getByRole('button');
   await row.focus();
   await page.keyboard.press('Enter');

@@ -26,17 +26,17 @@ export interface Account extends Person {
   readonly id: string;
 }
 
-/** Answers that a test provokes: the browser reports each as a console error, and they are not one. */
+/** Refusals that a test provokes: the browser reports each as a console error, but they are none. */
 const REFUSED = /^Failed to load resource: the server responded with a status of (40[01234]|402|409|413|415|422|429)/;
 const API_PATH = /^\/(api|oauth|objects|sandbox)\//;
 
-/** What the pages of the browser contexts report that belong to the test that runs. */
+/** Errors that pages of the current test's browser contexts report. */
 let pageErrors: string[] = [];
 let scene = new Scene();
 
 /**
- * Every test fails on any error that a page reports, whoever's it is: uncaught exceptions, console errors, files that
- * do not load. One that fails otherwise tells what its pages showed.
+ * Every test fails on any error that a page reports: uncaught exceptions, console errors, files that do not load. A
+ * test that fails for another reason reports what its pages showed.
  */
 export const test = base.extend<{ noPageErrors: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
@@ -60,7 +60,7 @@ export const test = base.extend<{ noPageErrors: void }>({
     async ({ context }, use, testInfo) => {
       await use();
       const [errors, shown] = [pageErrors, scene];
-      // A context that stays open tells of this test, not of the next one.
+      // A context that stays open reports errors of this test, not of the next one.
       pageErrors = [];
       scene = new Scene();
       if (testInfo.status !== testInfo.expectedStatus) throw new Error(`When it failed:\n${await shown.told()}`);
@@ -70,12 +70,12 @@ export const test = base.extend<{ noPageErrors: void }>({
   ],
 });
 
-/** The pages have reported these errors alone so far, which the test provoked. */
+/** Expects that the pages have reported only these errors so far, which the test provoked. */
 export function expectOnlyErrors(text: string): void {
   for (const error of pageErrors.splice(0)) expect(error).toContain(text);
 }
 
-/** A closed dialog's step in history is gone only a moment later, and would end what is opened meanwhile. */
+/** A closed dialog's history entry disappears only a moment later, and would close a dialog opened in the meantime. */
 function waitForDialogsBeforeLeaving(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const dialogsAreGone = () =>
@@ -107,7 +107,7 @@ function watch(context: BrowserContext, errors: string[]): void {
   });
 }
 
-/** A name or title that no other test has: tests run beside each other on one installation, also within a millisecond. */
+/** A unique name or title: tests run in parallel on one installation, even within the same millisecond. */
 export const unique = (name: string): string => `${name} ${crypto.randomUUID().slice(0, 8)}`;
 
 export function somebody(displayName: string): Person {
@@ -119,7 +119,7 @@ export function somebody(displayName: string): Person {
   };
 }
 
-/** Registers through the API; whoever's request context it is, is signed in afterwards. */
+/** Registers through the API. The owner of the request context is signed in afterwards. */
 export async function registered(request: APIRequestContext, displayName: string): Promise<Account> {
   const person = somebody(displayName);
   const answer = await request.post('/api/auth/register', { data: { ...person, tcConsent: true, tcVersion: '1.0' } });
@@ -128,7 +128,7 @@ export async function registered(request: APIRequestContext, displayName: string
   return { ...person, id: user.id };
 }
 
-/** A member who is not at this browser: registered, and known only by who they are. */
+/** Registers a member who does not use this browser. */
 export async function someoneElse(browser: Browser, displayName: string): Promise<Account> {
   const context = await browser.newContext();
   try {
@@ -167,7 +167,7 @@ export async function grantNova(browser: Browser, member: Account, amount: numbe
   }
 }
 
-/** The auth card behind ENTER, in the mode that is wanted. */
+/** Opens the auth card behind ENTER, in the given mode. */
 export async function openAuthCard(page: Page, mode: 'register' | 'sign in', path = '/'): Promise<void> {
   await page.goto(path);
   await enterAuthCard(page, mode);
@@ -215,19 +215,21 @@ export async function signInHere(page: Page, person: Pick<Person, 'email' | 'pas
 
 export const accountMenuButton = (page: Page) => page.getByRole('button', { name: 'Account menu' });
 
-/** The balance in the top bar, also while a dialog hides the page behind it from assistive technology. */
+/** The balance in the top bar, even while a dialog hides the page from assistive technology. */
 export const balancePill = (page: Page) => page.locator('header').first();
 
 /** Of the discovery page. */
 export const cards = (page: Page) => page.getByRole('main').locator('li[aria-posinset]');
 
-/** The only card is then that of the one member of this name: before, the cards may move under what presses them. */
+/**
+ * Waits until the only card is that of the one member with this name: before, cards may move while they are pressed.
+ */
 export async function searchCard(page: Page, name: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search members' }).fill(name);
   await expect(cards(page)).toHaveCount(1);
 }
 
-/** Calls to the address wait on their way to the server, until they are let go. */
+/** Holds calls to the address on their way to the server until they are released. */
 export async function held(
   page: Page,
   address: RegExp,
@@ -244,7 +246,7 @@ export async function held(
   return { arrived: () => first, letGo };
 }
 
-/** The next call to the address is done, and its answer gets lost. */
+/** The next call to the address takes effect, but its answer is lost. */
 export const loseAnswer = (page: Page, address: string | RegExp) =>
   page.route(
     address,
@@ -255,7 +257,7 @@ export const loseAnswer = (page: Page, address: string | RegExp) =>
     { times: 1 },
   );
 
-/** The toast that is there: one that fades makes way for the next. */
+/** The current toast: a fading one makes way for the next. */
 export const toast = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast][data-visible="true"]').filter({ hasText: text });
 
@@ -274,7 +276,7 @@ export async function topUp(page: Page, { preset, card }: { preset: string; card
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
-/** Everything that the page asks for has come. */
+/** Waits until everything that the page requests has arrived. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -287,9 +289,9 @@ export async function expectNothingBeside(page: Page): Promise<void> {
   expect(overflow, `pixels beyond the width of the screen at ${page.url()}`).toBeLessThanOrEqual(0);
 }
 
-/** No violation of any of axe's rules, nothing beyond the screen's width, one page title. */
+/** Expects no violation of axe's rules, nothing beyond the screen's width, and one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
-  // A page without frames is looked at where it is: otherwise another page is opened to put the frames' results together.
+  // Scans a page without frames in place: otherwise axe opens another page to combine the frames' results.
   const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
   const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
@@ -300,7 +302,7 @@ export async function expectGoodScreen(page: Page): Promise<void> {
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-/** The screen as it is, at the width of a desktop and of a phone; it is left at the width that it had. */
+/** Checks the current screen at the width of a desktop and of a phone, and restores its width. */
 export async function expectGoodAtEverySize(page: Page): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
   // Nothing has to be laid out anew for the width that it has.
@@ -312,6 +314,6 @@ export async function expectGoodAtEverySize(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** As of a member who has accepted them; its notice would lie over a phone's screen. */
+/** Accepts cookies as a member would; their notice would cover a phone's screen. */
 export const acceptCookies = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('nova.optionalCookies', 'true'));

@@ -19,7 +19,7 @@ import {
 } from './nova.js';
 
 const PHONE = { width: 390, height: 844 };
-/** A right-to-left name with what HTML would take for its own. */
+/** A right-to-left name with characters that have a meaning in HTML. */
 const HOSTILE_NAME = 'محفظة <b>Nova</b> & "friends"';
 
 interface RegisteredApp {
@@ -217,7 +217,7 @@ test.describe('on a phone', () => {
     const ada = await registered(page.request, 'Ada');
     await grantNova(browser, ada, 10_000);
 
-    // No is an answer too.
+    // The member denies access.
     await page.goto(authorizePath(app, 'openid profile nova'));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       `${HOSTILE_NAME} wants to access your Nova account`,

@@ -20,7 +20,7 @@ import {
   toast,
 } from './nova.js';
 
-/** Browsers know passkeys at names only: this installation is reached at localhost, and demands passkeys of admins. */
+/** Browsers allow passkeys only at domain names: this installation is at localhost, and demands passkeys of admins. */
 const test = base.extend<object, { product: Product }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
@@ -52,7 +52,7 @@ interface Device {
   readonly authenticatorId: string;
 }
 
-/** A device that verifies its member and says yes at once, as somebody does who touches it. */
+/** A device that verifies its member and confirms at once, as if touched. */
 async function addDevice(page: Page): Promise<Device> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
@@ -74,7 +74,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible();
 }
 
-/** Adds a passkey in the settings, and answers the recovery codes that come with the first. */
+/** Adds a passkey in the settings, and returns the recovery codes that come with the first. */
 async function addPasskey(page: Page, { password }: Pick<Account, 'password'>, name: string): Promise<string[]> {
   await page.getByRole('button', { name: 'Add a Passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
@@ -91,13 +91,13 @@ async function addPasskey(page: Page, { password }: Pick<Account, 'password'>, n
   return codes;
 }
 
-/** Of its own accord the browser offers no passkey from the next page on: it would be faster than a password is typed. */
+/** From the next page on the browser offers no passkey by itself: that would be faster than typing a password. */
 const offerNone = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
 
-/** Signs out, and everything that was proved in the session is gone with it; then in, by the password. */
+/** Signs out, which ends the session's fresh proof, and signs in again by the password. */
 async function signInAgain(context: BrowserContext, page: Page, account: Account): Promise<void> {
   await offerNone(page);
   await context.clearCookies({ name: 'nova_session' });
@@ -142,7 +142,7 @@ test('adds, renames and removes passkeys in the settings', async ({ page, contex
   await expectGoodScreen(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // Another session has proved nothing: the removal asks first, and goes on by itself.
+  // The new session has no fresh proof: the removal asks for one first, and then continues by itself.
   await signInAgain(context, page, ada);
   await openSettings(page);
   await page.getByRole('button', { name: 'Remove Ada’s old phone' }).click();

@@ -19,7 +19,7 @@ export async function publish(request: APIRequestContext, { file, ...words }: Ne
   return (await answer.json()).id;
 }
 
-/** The feed of an installation in which nobody but these has posted: tests share one. */
+/** The feed as if only these members had posted: tests share one installation. */
 export async function onlyPosts(page: Page, ids: readonly string[]): Promise<void> {
   await page.route('**/api/content/feed?*', async (route) => {
     const answers = await Promise.all(ids.map((id) => page.request.get(`/api/content/posts/${id}`)));

@@ -3,7 +3,7 @@ import { adminContext } from './nova.js';
 
 export const HOUR_MS = 3_600_000;
 
-/** Quests are everybody's: each test knows its own by their titles. */
+/** Quests are for everybody: each test recognises its own by their titles. */
 export interface QuestDraft {
   title: string;
   type?: string;

@@ -62,7 +62,7 @@ test('a quest is completed before one’s eyes, and its reward claimed once', as
   await expect(quest).toContainText(/0h 5\dm/);
   await expect(page.getByText(/^\d+ Active$/)).toBeVisible();
   await give(page.request, friendId);
-  // Nobody reloads: the page looks every ten seconds.
+  // No reload is needed: the page polls every ten seconds.
   await expect(quest.getByRole('button', { name: 'Claim' })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText(`Quest complete: ${title}.`)).toBeAttached();
   const keys = new Set<string | undefined>();

@@ -1,9 +1,11 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 
-/** Of a text that is told. */
+/** The longest text in a report. */
 const TEXT_MAX = 300;
 
-/** What the pages of a test show and what they wait for, to be told when it fails: its browsers are gone by then. */
+/**
+ * Records what the pages of a test show and wait for, to report it when the test fails: its browsers are gone by then.
+ */
 export class Scene {
   readonly #contexts = new Set<BrowserContext>();
   readonly #unanswered = new Map<Request, number>();

@@ -14,7 +14,7 @@ import {
   test,
 } from './nova.js';
 
-/** Names as people have them: long, right to left, with what HTML would take for its own. */
+/** Difficult names: long, right to left, with characters that have a meaning in HTML. */
 const NAMES = ['Wolfeschlegelsteinhausenbergerdorff Adolph', 'نور الهدى', '<b>Bobby</b> & Tables'];
 
 // Many scans in one test, each of which looks at every element of the screen.
@@ -166,7 +166,7 @@ test('the ear hears a balance once, and a count apart from its tab', async ({ pa
   await expect(page.getByRole('link', { name: 'Status 0 inbound chats', exact: true })).toBeVisible();
 });
 
-/** How many lines the words of something take. */
+/** How many lines the words of an element take. */
 const linesOf = (shown: Locator) =>
   shown.evaluate((element) => {
     const words = document.createRange();

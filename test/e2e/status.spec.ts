@@ -20,7 +20,7 @@ const REVIEW = {
 const MESSAGE = 'What would you do with a whole free day? I would walk along the sea.';
 const MESSAGES_MAX = 20;
 
-/** A member and what speaks for them: the browser of the test, or calls alone. */
+/** A member, and how they act: with the browser of the test, or only with calls. */
 interface Member {
   readonly account: Account;
   readonly request: APIRequestContext;
@@ -46,7 +46,7 @@ async function requested(initiator: Member, host: Member): Promise<string> {
   return chatId;
 }
 
-/** A chat that both have talked to its success, and nobody has rated. */
+/** Makes a successful chat that nobody has rated. */
 async function successful(initiator: Member, host: Member): Promise<string> {
   const chatId = await requested(initiator, host);
   await post(host, `/api/chats/${chatId}/accept`);

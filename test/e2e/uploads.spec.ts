@@ -5,7 +5,8 @@ import { expect, expectOnlyErrors, expectGoodAtEverySize, expectGoodScreen, regi
 const LONG_NAME = 'صورة من العطلة a very long name of a photo that somebody took on a long holiday by the sea.jpg';
 const UPLOAD_PATH = '**/objects/uploads/*?*';
 
-// A trace reads what a page loaded anew, also pictures from memory, which the page's content policy rightly refuses.
+// A trace reads the page's resources again, including pictures in memory, which the page's content policy rightly
+// refuses.
 test.use({ trace: 'off' });
 
 /** A sky with a bright disc in the left half. */
@@ -101,7 +102,7 @@ test('what may not be sent is said beside it, and another file is sent, though i
   await dialog(page).getByRole('button', { name: 'Remove' }).click();
   await expect(note).toBeHidden();
 
-  // Of several files that are dropped none is taken.
+  // If several files are dropped, none is taken.
   const drop = async (...names: string[]) => {
     const dataTransfer = await page.evaluateHandle(
       ([bytes, files]) => {

@@ -15,7 +15,7 @@ const CSV_ROWS = 1_000_000;
 const CALLS = 40;
 const PAGE_MS_MAX = 150;
 
-/** The pages of the Admin Panel, as it asks for them. */
+/** The requests of the Admin Panel's pages. */
 const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['stats', '/api/admin/stats'],
   ['overview', '/api/admin/overview?days=30'],
@@ -36,7 +36,7 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['transactions of a search', '/api/admin/transactions?search=member%2077777'],
 ];
 
-/** Rows as the projections write them, without the journal behind them: making that many events is not what is measured. */
+/** Rows as the projections write them, without a journal: creating that many events is not measured. */
 const FILL: readonly string[] = [
   `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at, created_at)
    select gen_random_uuid(), n || '@bench.example', n || '@bench.example', 'Member ' || n, 'member ' || n, '', '', '1.0', now(),
@@ -109,7 +109,7 @@ async function timesOf(port: number, call: string, cookie: string): Promise<numb
   return times;
 }
 
-/** Reads a million rows of the export, looking at the server's memory on the way. */
+/** Reads a million rows of the export, and watches the server's memory. */
 async function exportCsv(port: number, cookie: string, pid: number): Promise<Figure[]> {
   const before = residentMb(pid);
   const start = performance.now();

@@ -5,7 +5,7 @@ import type { Surroundings } from './surroundings.js';
 
 const EVENTS = 10_000_000;
 const MEMBERS = 1_000_000;
-/** Moments that each question is asked of, spread over the history. */
+/** How many moments each query asks for, spread over the history. */
 const MOMENTS = 40;
 const PAGE = 50;
 const ANSWER_MS_MAX = 1_000;
@@ -17,7 +17,7 @@ const memberSql = (number: string): string =>
   `'01a1fdd7-2da6-76ed-9641-' || lpad(to_hex(abs(hashint8(${number})) % ${MEMBERS}), 12, '0')`;
 const member = (number: number): string => `01a1fdd7-2da6-76ed-9641-${number.toString(16).padStart(12, '0')}`;
 
-/** Gifts between members, half of each to a pool, as the projection writes them; the journal behind them is not what is measured. */
+/** Gifts between members, half of each to a pool, as the projection writes them; the journal is not measured. */
 const FILL: readonly string[] = [
   `insert into entry (revision, delta, at, kind, owner, type)
    select r, e.delta, timestamptz '2026-01-01' + r * interval '1 second', e.kind, e.owner, 'GiftSent'
@@ -29,7 +29,7 @@ const FILL: readonly string[] = [
    select revision / 10000, kind, '', sum(delta) from entry group by 1, 2`,
 ];
 
-/** How fast the books answer for any past moment, with a long history. */
+/** Measures how fast the books answer for any past moment, with a long history. */
 export async function benchBooks(surroundings: Surroundings, log: (line: string) => void): Promise<Figure[]> {
   const client = new pg.Client(await surroundings.database());
   await client.connect();
@@ -66,7 +66,7 @@ async function fill(client: pg.Client, log: (line: string) => void): Promise<voi
   for (const sql of FILL) await client.query(sql);
   log('  entries are written');
   await client.query(model.indexes);
-  // What autovacuum does on a server that runs.
+  // On a running server, autovacuum does this.
   await client.query('vacuum analyze entry');
   await client.query('vacuum analyze entry_block');
   log('  and indexed');

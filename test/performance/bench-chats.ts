@@ -74,7 +74,7 @@ function figuresOf(
   ];
 }
 
-/** Nova and chats come the product's way. */
+/** Opens chats through the product's own calls. */
 async function openChats(port: number, pool: pg.Pool, count: number): Promise<LoadChat[]> {
   const admin = await register(port, ADMIN);
   const [initiators, hosts] = [await makeMembers(pool, count), await makeMembers(pool, count)];
@@ -106,7 +106,7 @@ const BEHIND = `
   select count(*)::int as behind from journal.events
   where position > (select min(position) from read.checkpoint where name = any($1))`;
 
-/** Looks every half second at what the server takes, and how far behind its read models are. */
+/** Samples the server's usage and the lag of its read models every half second. */
 class Watch {
   memoryMb = 0;
   behind = 0;

@@ -26,11 +26,11 @@ const REQUESTS = 2_000;
 
 const SYLLABLES = ['ka', 'mi', 'ro', 'ne', 'lu', 'sha', 'to', 'ber', 'an', 'del', 'vi', 'yo', 'ex', 'qui', 'zan', 'or'];
 const syllable = (n: number): string => SYLLABLES[n % SYLLABLES.length] ?? '';
-/** Names as different as names are. */
+/** Names as varied as real ones. */
 const nameOf = (n: number): string =>
   `${syllable(n)}${syllable(n >> 4)}${syllable(n * 7)} ${syllable(n >> 8)}${syllable(n * 13)}${syllable(n >> 2)} ${n % 97}`;
 
-/** Cards, feed and search of a platform that is full of members. */
+/** Measures cards, feed and search of a platform with many members. */
 export async function benchDiscovery(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-discovery-'));
   const port = await freePort();
@@ -84,7 +84,7 @@ const requestsOf = (
   pathOf: (members: readonly BenchMember[]) => string,
 ): PacedRequest[] => Array.from({ length: REQUESTS }, () => ({ path: pathOf(members), cookie: any(members).cookie }));
 
-/** Most look at the first pages; some filter. */
+/** Most members read the first pages; some filter. */
 const cardsPath = (): string => {
   const query = new URLSearchParams({ limit: '12', offset: String(12 * (randomInt(10) < 7 ? 0 : randomInt(12))) });
   const dice = randomInt(10);
@@ -137,7 +137,7 @@ async function upvote(port: number, pool: pg.Pool, members: readonly BenchMember
   while ((await pool.query<{ posts: number }>(shown)).rows[0]?.posts !== POSTS) await pause(200);
 }
 
-/** As if they had sockets at a server that is alive for as long as this takes. */
+/** Makes members look online, as if they had sockets at a server that stays alive during the measurement. */
 async function comeOnline(pool: pg.Pool, members: readonly BenchMember[]): Promise<void> {
   const processId = randomUUID();
   await pool.query('insert into presence_process (id) values ($1)', [processId]);

@@ -14,7 +14,7 @@ import type { Figure } from './report.js';
 import { SqlLedger } from './sql-ledger.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Enough commands wait that every batch is full; each caller waits for its own gift to be durable. */
+/** So many callers that every batch is full; each caller waits until its own gift is durable. */
 const CALLERS = 1_500;
 const SQL_CONNECTIONS = 32;
 
@@ -24,7 +24,7 @@ const CASES: readonly { name: string; members: number; pairs: (members: readonly
   { name: 'one hot sender', members: 10_000, pairs: hotPairsOf },
 ];
 
-/** Durable gifts a second in this process, beside the same gifts by row locks in the same Postgres. */
+/** Measures durable gifts per second in this process, and the same gifts by row locks in the same Postgres. */
 export async function benchGifts(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   let spread = 0;

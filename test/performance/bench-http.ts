@@ -16,7 +16,7 @@ import type { Surroundings } from './surroundings.js';
 import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 export const CONNECTIONS = 64;
-/** Until the code of a server that answers all requests is compiled, or nearly so. */
+/** Until the code of a server that answers all requests is compiled, or almost. */
 const WARM_UP_SECONDS = 9;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
@@ -45,13 +45,13 @@ interface Callers {
   readonly servers: number;
   readonly connections: number;
   /**
-   * Who gets the gifts: the next caller, or a member who sends none. Callers who give to each other would flatter one server:
-   * a batch of it has the recipient's own gift as well, and one row for both; a batch of three has two rows.
+   * Who gets the gifts: the next caller, or a member who sends none. Callers who give to each other would favour one
+   * server: its batch also has the recipient's own gift, with one row for both; with three servers there are two rows.
    */
   readonly recipients: 'callers' | 'others';
-  /** Of a core, for each server once its code is compiled; all there is when absent. */
+  /** The share of a core for each server once its code is compiled; unlimited if absent. */
   readonly cores?: number | undefined;
-  /** A server of several takes as many times longer to compile what it runs. */
+  /** With several servers, each takes that many times longer to compile its code. */
   readonly warmUpSeconds?: number;
 }
 
@@ -99,7 +99,7 @@ export async function giftsThrough(
 }
 
 export function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
-  // With the settings of V8 that this process was given: those of the product.
+  // With the V8 flags of this process, which are the product's.
   return spawn(process.execPath, [...process.execArgv, 'dist/apps/api/src/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -22,7 +22,7 @@ const INSERT_MEMBERS = `
   select gen_random_uuid(), token_hash, given.id, device_id, now() + interval '1 day'
   from given join made using (id) join devices on devices.id = device_id`;
 
-/** Members come by SQL, because hashing thousands of passwords is not what is measured. */
+/** Creates members by SQL, because hashing thousands of passwords is not measured. */
 export async function makeMembers(
   pool: pg.Pool,
   count: number,

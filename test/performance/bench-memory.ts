@@ -6,7 +6,7 @@ import { memberIds } from './gifts.js';
 const COUNT = 200_000;
 const AT = Date.UTC(2026, 0, 1);
 
-/** Bytes of memory that the state takes for one more of each kind. */
+/** Measures the bytes of memory that the state takes for one more of each kind. */
 export function benchMemory(): Figure[] {
   const state = new LedgerState();
   const ids = memberIds(COUNT);

@@ -14,7 +14,7 @@ const REBUILD_EVENTS = 300_000;
 const names = readModels.map(({ name }) => name);
 const awaitedNames = readModels.filter(({ isBackground }) => !isBackground).map(({ name }) => name);
 
-/** How far read models are behind the journal under load, and how fast they are rebuilt. */
+/** Measures how far read models lag behind the journal under load, and how fast they are rebuilt. */
 export async function benchProjections(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const url = await surroundings.database();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -27,7 +27,7 @@ export async function benchProjections(surroundings: Surroundings, seconds: numb
   const ids = memberIds(MEMBERS);
   await fund(writer, ids);
   const pair = pairsOf(ids);
-  // The burst that funds the members is not what is measured, nor is the first second of a cold process.
+  // Neither the burst that funds the members nor the first second of a cold process is measured.
   await runner.waitFor(names, writer.revision, 60_000);
   await lagsAt(LAG_RATE, 1, writer, runner, pair);
   const lags = await lagsAt(LAG_RATE, seconds, writer, runner, pair);
@@ -48,7 +48,7 @@ export async function benchProjections(surroundings: Surroundings, seconds: numb
   ];
 }
 
-/** Milliseconds from a gift's answer until what answers wait for has it, and until every read model has. */
+/** Milliseconds from a gift's answer until the read models that requests wait for include it, and until all do. */
 interface Lags {
   readonly awaited: number[];
   readonly all: number[];

@@ -32,7 +32,7 @@ const SHOW_CONTENT = `
   select id, id, 'discovery', 'image', id, 'image/jpeg', '/objects/uploads/' || id, '/objects/uploads/' || id || '/thumbnail'
   from given`;
 
-/** Frames a second, and nodes in the document, while 300 cards with pictures pass by in a real browser. */
+/** Measures frames per second, and nodes in the document, while 300 cards with pictures scroll by in a real browser. */
 export async function benchScroll(surroundings: Surroundings, log: (line: string) => void): Promise<Figure[]> {
   const executablePath = BROWSERS.find((file) => file !== undefined && existsSync(file));
   if (executablePath === undefined) {
@@ -86,7 +86,7 @@ async function signIn(page: Page, port: number, members: readonly BenchMember[])
   await page.locator('main li[aria-posinset]').first().waitFor();
 }
 
-/** Runs in the page: a steady scroll to the last card, which is asked for on the way. */
+/** Runs in the page: scrolls steadily to the last card, which is loaded on the way. */
 const SCROLL = `(async () => {
   const shown = () => document.querySelectorAll('main li[aria-posinset]');
   const last = () => Math.max(0, ...[...shown()].map((card) => Number(card.getAttribute('aria-posinset'))));

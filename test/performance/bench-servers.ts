@@ -3,13 +3,16 @@ import { CpuShare } from './cpu-share.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Several servers are there for many callers: with the most, one and three are as fast as they get. */
+/** Several servers are for many callers: with the most callers, one server and three reach their best. */
 const CONNECTIONS_OF_SERVERS = [CONNECTIONS, 256, 1_536];
-/** What a server does for months is asked for, not what its first half minute is: three compile on the same cores. */
+/** The steady state is measured, not the first half minute, in which three servers compile on the same cores. */
 const WARM_UP_SECONDS = 40;
-/** How often one and three are measured in turns: within minutes the machine's pace changes by more than what is compared. */
+/**
+ * How often one and three servers are measured in turns: within minutes the machine's speed varies by more than the
+ * difference.
+ */
 const ROUNDS = 3;
-/** So little that Postgres and the callers have what they ask for beside three servers on two cores. */
+/** Small enough that Postgres and the callers get all they need next to three servers on two cores. */
 const CORES_OF_A_SERVER = 0.2;
 
 interface Setting {
@@ -17,7 +20,7 @@ interface Setting {
   readonly cores?: number;
 }
 
-/** Gifts through three servers of one installation against one server, on the same cores. */
+/** Compares gifts through three servers of one installation with one server, on the same cores. */
 export async function benchServers(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const connections of CONNECTIONS_OF_SERVERS) {
@@ -27,7 +30,7 @@ export async function benchServers(surroundings: Surroundings, seconds: number):
   return [...figures, atTheirBest(figures)];
 }
 
-/** What three can do in total against what one can, each with as many callers as suit it best. */
+/** Compares the total of three servers with one, each with its best number of callers. */
 function atTheirBest(figures: readonly Figure[]): Figure {
   const best = (servers: string): number =>
     Math.max(...figures.filter(({ name }) => name === `${servers}, median`).map(({ value }) => value));
@@ -41,7 +44,7 @@ function atTheirBest(figures: readonly Figure[]): Figure {
   };
 }
 
-/** The same where each server has its own: what one server more adds when there are cores for it. */
+/** The same with cores of its own for each server: what another server adds if there are cores for it. */
 export async function benchServersApart(
   surroundings: Surroundings,
   seconds: number,

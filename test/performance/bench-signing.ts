@@ -19,13 +19,13 @@ const STREAM = 'thread-of-a-measurement';
 const METADATA = '{"nova":2,"$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11","actor":"process"}';
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 
-/** As many as fill every batch, where signing may cost 3 %, and few. */
+/** Enough callers to fill every batch, where signing may cost 3 %, and few callers. */
 const CASES: readonly { callers: number; goal?: Figure['goal'] }[] = [
   { callers: 1_500, goal: { at: '>=', value: 0.97 } },
   { callers: 64 },
 ];
 
-/** Durable gifts a second of a journal whose appends are signed and of one whose are not, in turns. */
+/** Measures durable gifts per second of a journal with signed appends and of one without, in turns. */
 export async function benchSigning(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const pair = pairsOf(MEMBER_IDS);
   const both = await openBoth(surroundings);
@@ -38,7 +38,9 @@ export async function benchSigning(surroundings: Surroundings, seconds: number):
   return figures;
 }
 
-/** What is read of a journal that is signed, and of one that is not, in turns: at a start, for a read model, of other streams. */
+/**
+ * Measures reads of a signed journal and of an unsigned one, in turns: at a start, for a read model, of other streams.
+ */
 export async function benchSignedReading(surroundings: Surroundings): Promise<Figure[]> {
   const pair = pairsOf(MEMBER_IDS);
   const both = await openBoth(surroundings);
@@ -64,7 +66,7 @@ async function openBoth(surroundings: Surroundings): Promise<Both<Books>> {
 
 const closeBoth = ({ plain, signed }: Both<Books>): Promise<unknown> => Promise.all([plain.close(), signed.close()]);
 
-/** A rate of each round, after one of each that does not count. */
+/** The rates of all rounds, after one round of each that does not count. */
 async function inTurns({ plain, signed }: Both<Books>, rateOnce: (books: Books) => Promise<number>) {
   const rates = { plain: [] as number[], signed: [] as number[] };
   for (const books of [plain, signed]) await rateOnce(books);
@@ -130,7 +132,7 @@ class Books {
     await pool.end();
     while (this.writer.revision < HISTORY) await callsPerSecond(CALLERS, 1, () => sendGift(this.writer, pair));
     const store = this.ours();
-    // What is rebuilt beside it is compared with the live one.
+    // The rebuilt read model is compared with the live one.
     const runner = new ProjectionRunner({ store, connectionString: this.url, models: ENTRIES });
     await runner.start();
     await runner.waitFor(['entries'], this.writer.revision, READ_MODEL_MS_MAX);
@@ -177,7 +179,7 @@ class Books {
     await this.store.close();
   }
 
-  /** As a process has it that has checked nothing yet. */
+  /** The store of a process that has checked no event yet. */
   private ours(): EventStore {
     const { store, signing } = this;
     return signing ? new SignedStore(store, { trust: signing.trust, signerFor: () => signing.signer }) : store;

@@ -19,11 +19,11 @@ import type { Figure } from './report.js';
 import { soundFindings } from './sound-findings.js';
 import type { Surroundings } from './surroundings.js';
 
-/** A history, and what is wanted of a start with it, in seconds. */
+/** A history, and the targets for a start with it, in seconds. */
 interface StartedHistory extends History {
   readonly name: string;
   readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number };
-  /** Read models that are made of it: those with the most rows. */
+  /** Read models that are rebuilt from it: those with the most rows. */
   readonly rebuilt?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worke
 const VERIFY_SECONDS_MAX = 180;
 const REBUILD_MS_MAX = 30 * 60_000;
 
-/** How long a server takes until it takes commands, with and without a snapshot. */
+/** Measures how long a server takes until it accepts commands, with and without a snapshot. */
 export const benchStart = (surroundings: Surroundings, log: Log): Promise<Figure[]> =>
   measure(surroundings, SHORT, log);
 
@@ -53,7 +53,7 @@ async function measure(surroundings: Surroundings, history: StartedHistory, log:
   try {
     for (const { sql } of snapshotMigrations) await pool.query(sql);
     await fill(store, history, log);
-    // What autovacuum does on a server that runs; a history of years is not read for the first time at a start.
+    // On a running server, autovacuum does this; a start is never the first to read a history of years.
     await pool.query('vacuum analyze journal.events');
     await pool.query('checkpoint');
     const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
@@ -104,7 +104,7 @@ async function startsOf(
   ];
 }
 
-/** A read model that is not there yet, made of the whole history by a server that starts. */
+/** A starting server makes a missing read model from the whole history. */
 async function rebuildOf(
   name: string,
   given: { readonly store: EventStore; readonly url: string; readonly history: StartedHistory; readonly log: Log },
@@ -129,7 +129,7 @@ async function rebuildOf(
 
 /**
  * What `npm run ledger -- verify` does before it computes read models anew: the hash chain, every event, the seals, the
- * snapshot, and every member's statement. It waits ten seconds in vain for the read models that were not made.
+ * snapshot, and every member's statement. It waits ten seconds in vain for the read models that do not exist.
  */
 async function verifyOf({ name }: StartedHistory, options: VerifyOptions): Promise<Figure> {
   const [value] = await timed(async () => {

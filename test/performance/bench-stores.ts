@@ -19,8 +19,9 @@ const events = (count: number): NewEvent[] =>
   Array.from({ length: count }, () => ({ id: randomUUID(), type: 'GiftSent', data: DATA, metadata: METADATA }));
 
 /**
- * Append and read rates of every store: appends of 1,000 events in turn, single events from 64 callers, reading on. The one that
- * keeps millions of events in this process comes last: collecting them took half of what was measured after it.
+ * Measures append and read rates of every store: sequential appends of 1,000 events, single events from 64 callers, and
+ * continuous reading. The store that keeps millions of events in this process comes last: collecting them took half the
+ * time of the measurements after it.
  */
 export async function benchStores(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const postgres = await PostgresEventStore.open({ connectionString: await surroundings.database() });

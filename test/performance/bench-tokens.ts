@@ -12,12 +12,12 @@ import type { Surroundings } from './surroundings.js';
 
 const WARM_UP_SECONDS = 3;
 
-/** A token's member each, on a connection of their own. */
+/** One member and token for each reader, on a connection of its own. */
 const READERS = 64;
-/** More than read: each waits for the disk, and the disk takes whoever waits together. */
+/** More than the readers: each spender waits for the disk, which serves waiting ones together. */
 const SPENDERS = 512;
 
-/** What an application does most: it asks for balances, and it spends. */
+/** Measures the most frequent calls of an application: asking for balances, and spending. */
 export async function benchTokens(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-tokens-'));
   const port = await freePort();
@@ -37,9 +37,9 @@ export async function benchTokens(surroundings: Surroundings, seconds: number): 
       developer.id,
       members.map(({ id }) => id),
     );
-    // As on a server that gives tokens out: the protocol's library was at work before.
+    // As on a server that issues tokens: the protocol's library has already been used.
     await fetch(`http://localhost:${port}/.well-known/openid-configuration`);
-    // What autovacuum does on a server that runs.
+    // On a running server, autovacuum does this.
     await pool.query('analyze');
     const headers = tokens.map((token) => ({ authorization: `Bearer ${token}` }));
     const reads = headers.slice(0, READERS).map((given) => ({ call: 'GET /api/oauth/token-balances', headers: given }));
@@ -80,7 +80,7 @@ async function measure(what: string, { port, seconds, requests, goals }: Measure
   ];
 }
 
-/** Tokens come by SQL, as `/oauth/token` would have stored them: signing in is not what is measured. */
+/** Creates tokens by SQL, as `/oauth/token` would store them: signing in is not measured. */
 async function authorize(pool: pg.Pool, ownerId: string, memberIds: readonly string[]): Promise<string[]> {
   const clientId = randomUUID();
   await pool.query(

@@ -15,7 +15,7 @@ const HISTORY: History = { accounts: 100_000, events: 1_000_000 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 const READ_MODELS_MS_MAX = 60 * 60_000;
 
-/** What `npm run ledger -- verify` takes: the journal, the snapshot, statements, and every read model computed anew. */
+/** Measures `npm run ledger -- verify`: the journal, the snapshot, statements, and every read model computed again. */
 export async function benchVerify(surroundings: Surroundings, log: Log): Promise<Figure[]> {
   const url = await surroundings.database();
   const pool = new pg.Pool({ connectionString: url, max: 2 });

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { WebSocket } from 'ws';
 
-/** One chat: the cookies of its two, and its id. */
+/** One chat: the cookies of its two members, and its id. */
 export interface LoadChat {
   readonly chatId: string;
   readonly cookies: readonly [string, string];
@@ -15,7 +15,7 @@ export interface ChatLoadOrder {
   readonly chats: readonly LoadChat[];
   readonly warmUpSeconds: number;
   readonly seconds: number;
-  /** Between two messages of one chat. */
+  /** Milliseconds between two messages of one chat. */
   readonly everyMs: number;
   /** Forced while messages go on, after the measured seconds. */
   readonly reconnects: number;
@@ -23,7 +23,7 @@ export interface ChatLoadOrder {
 
 export interface ChatLoadResult {
   readonly perSecond: number;
-  /** From sending until the other side has it. */
+  /** From sending until the other side has the message. */
   readonly latenciesMs: readonly number[];
   readonly sent: number;
   /** Messages that a side never got, and those that a side got under more than one id. */
@@ -80,7 +80,7 @@ class Side {
     this.write(clientMessageId, text);
   }
 
-  /** Without a word, as a lost network does. */
+  /** Breaks the connection without a close frame, like a lost network. */
   async breakOff(): Promise<void> {
     this.socket?.terminate();
     this.socket = undefined;
@@ -128,7 +128,7 @@ async function load(order: ChatLoadOrder): Promise<ChatLoadResult> {
     if (measuring && at !== undefined) latenciesMs.push(performance.now() - at);
   };
   const nothing = (): void => undefined;
-  // One side writes all of a chat's messages: no exchange comes about, and so no chat ends.
+  // One side writes all of a chat's messages: so there are no exchanges, and no chat ends.
   const pairs = order.chats.map(({ chatId, cookies }, n) => {
     const [writer, reader] = n % 2 === 0 ? cookies : [cookies[1], cookies[0]];
     return {
@@ -166,7 +166,7 @@ async function load(order: ChatLoadOrder): Promise<ChatLoadResult> {
   return { ...outcome(pairs), perSecond: latenciesMs.length / order.seconds, latenciesMs, failures };
 }
 
-/** Spread over the time between two messages, twice: so some break off with a message on its way. */
+/** Spread over twice the time between two messages, so that some connections break with a message in transit. */
 async function forceReconnects(sides: readonly Side[], total: number, everyMs: number): Promise<void> {
   const chosen = Array.from({ length: total }, (_, n) => sides[(n * 7) % sides.length]);
   await Promise.all(

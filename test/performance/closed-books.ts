@@ -7,7 +7,7 @@ import { SealedPeriods } from '../../apps/api/src/finance/periods/sealed-periods
 import { StreamMetadata } from '../../apps/api/src/platform/journal/stream-metadata.js';
 import { openWriter } from './gifts.js';
 
-/** As the daily closing leaves a journal: everything in it is sealed. */
+/** Seals everything in a journal, like the daily closing. */
 export async function closeBooks(store: EventStore, pool: pg.Pool): Promise<void> {
   const ledger = await openWriter(store);
   const periods = new SealedPeriods(store);

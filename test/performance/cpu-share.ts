@@ -15,11 +15,11 @@ const VERSIONS: readonly {
   { root: '/sys/fs/cgroup', limits: (quotaUs) => ({ 'cpu.max': `${quotaUs} ${PERIOD_US}` }) },
 ];
 
-/** A process held to a share of one core, like a machine of its own that has no more. */
+/** Limits a process to a share of one core, like a machine with no more than that. */
 export class CpuShare {
   private constructor(private readonly group: string) {}
 
-  /** Why processes cannot be held here, if so: it takes Linux and a user who may make control groups. */
+  /** Why processes cannot be limited here, if so: it needs Linux and a user who may create control groups. */
   static obstacle(): string | undefined {
     try {
       CpuShare.limited('nova-bench-trial', 1).forget();

@@ -1,7 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import { LedgerWriter, type LedgerWriterOptions, systemClock, type CommandRequest, type KeyIndex } from '@app/ledger';
 
-/** Keys of a measurement are fresh and stay in the window: nothing is looked up. */
+/** Keys of a measurement are new and stay in the window, so nothing is looked up. */
 const emptyIndex: KeyIndex = { find: () => Promise.resolve({ through: Number.MAX_SAFE_INTEGER, found: new Map() }) };
 
 export const GIFT = 1_000_00n;
@@ -48,7 +48,7 @@ export async function fund(writer: LedgerWriter, members: readonly string[]): Pr
 
 export type Pair = () => readonly [sender: string, recipient: string];
 
-/** Sender and recipient by chance, never the same. */
+/** A random sender and a different random recipient. */
 export function pairsOf(members: readonly string[]): Pair {
   return () => {
     const sender = Math.floor(Math.random() * members.length);
@@ -62,7 +62,7 @@ export function hotPairsOf(members: readonly string[]): Pair {
   return () => [members[0] ?? '', members[1 + Math.floor(Math.random() * (members.length - 1))] ?? ''];
 }
 
-/** Calls `work` from so many callers at once until the time is over; answers with calls a second. */
+/** Calls `work` from several callers at once until the time is over; returns the calls per second. */
 export async function callsPerSecond(callers: number, seconds: number, work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   const end = begin + seconds * 1_000;

@@ -1,7 +1,7 @@
 import type { EventStore } from '@app/event-store';
 import { callsPerSecond, fund, memberIds, openWriter, pairsOf, sendGift } from './gifts.js';
 
-/** Members who give to each other by chance. */
+/** Members who send each other random gifts. */
 export interface History {
   readonly accounts: number;
   readonly events: number;
@@ -24,7 +24,7 @@ export async function fill(store: EventStore, { accounts, events }: History, log
   await writer.stop();
 }
 
-/** Seconds that work took, and what came of it. */
+/** The seconds that the work took, and its result. */
 export async function timed<T>(work: () => T | Promise<T>): Promise<[seconds: number, outcome: T]> {
   const began = performance.now();
   const outcome = await work();

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { freshKey } from './gifts.js';
 
-/** What one keep-alive connection sends, again and again. */
+/** The request that one keep-alive connection repeats. */
 export interface LoadRequest {
   /** `POST /api/gifts/send`. */
   readonly call: string;
@@ -12,7 +12,7 @@ export interface LoadRequest {
 }
 
 export interface LoadOrder {
-  /** The servers': connections are spread over them. */
+  /** The servers' ports: connections are spread over them. */
   readonly ports: readonly number[];
   /** One for each connection. */
   readonly requests: readonly LoadRequest[];
