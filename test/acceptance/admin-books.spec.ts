@@ -39,14 +39,14 @@ describe('the books after a random mix of what admins do, while members go on', 
     ];
     const seen = new Set<number>();
     for (let n = 0; n < ACTIONS; n++) {
-      // Towards the end some members are deleted, with whatever they have.
+      // Towards the end some members are deleted, with everything they have.
       const isDeletion = n > ACTIONS / 2 && below(12) === 0;
       const act = actions[below(actions.length)];
       const answer = isDeletion ? await browser.delete(`/api/admin/users/${member().id}`) : await act?.();
       seen.add(answer?.status ?? 0);
       expect(answer?.status).toBeLessThan(500);
     }
-    // It went everywhere: things were done, and things were refused.
+    // All outcomes occurred: calls that took effect and calls that were refused.
     expect([...seen]).toEqual(expect.arrayContaining([200, 201, 400]));
     await eventually(
       async () => (await api.database.pool.query('select from account_closings')).rowCount,

@@ -19,10 +19,10 @@ import { registerApplication as register, tokensFor } from '../support/oauth.js'
 import { activeChat, type OpenChat } from '../support/open-chat.js';
 
 const terms = { tcConsent: true, tcVersion: '1.0' };
-/** Words that only the member who is deleted types. */
+/** Words that only the deleted member types. */
 const WORDS = 'Zanzibar';
 const RESONANCE = { horizon: 'long_term', ...affinityScores(() => 50), currentTraits: ['Calm'], idealTraits: ['Wise'] };
-/** Rows of a member, by their id, that go with the account. */
+/** Rows of a member, by their id, that are deleted with the account. */
 const PERSONAL = [
   'chat_reviews where rater_id = $1',
   'wall_comments where commenter_id = $1',
@@ -45,7 +45,7 @@ describe('deleting an account', () => {
 
   beforeAll(async () => {
     ({ api, admin } = await signInAdmin(startTestApi));
-    // Sweeps come when they are told to.
+    // Sweeps run only on request.
     await api.nova.app.get(AccountDeletionSweeper).beforeApplicationShutdown();
   });
   afterAll(() => api?.close());
@@ -68,7 +68,7 @@ describe('deleting an account', () => {
     return answer.body.id as string;
   }
 
-  /** A host who has done everything that leaves something behind. */
+  /** A host who has done everything that leaves data behind. */
   async function busyMember(): Promise<{ chat: OpenChat; postId: string; member: TestMember; other: TestMember }> {
     const chat = await activeChat(api, admin);
     const { host: member, initiator: other } = chat;
@@ -105,7 +105,7 @@ describe('deleting an account', () => {
     return found;
   }
 
-  /** Which of what is a member's own there is. */
+  /** The member's personal data that still exists. */
   async function personal({ id }: TestMember): Promise<string[]> {
     const found = await Promise.all(PERSONAL.map(async (sql) => ((await count(sql, [id])) > 0 ? [sql] : [])));
     return found.flat();
@@ -134,7 +134,7 @@ describe('deleting an account', () => {
 
     await closed(member);
     for (const text of [email, WORDS]) expect([text, await rowsWith(text)]).toEqual([text, []]);
-    // What the other member said to them stays with that member.
+    // The other member's own words stay.
     const theirs = await api.database.pool.query('select sender_id from chat_messages_text where chat_id = $1', [
       chat.chatId,
     ]);
@@ -256,17 +256,17 @@ describe('deleting an account', () => {
       );
       await api.nova.app.get(AccountDeletionSweeper).sweep();
     };
-    // Killed after the event and before that was noted.
+    // As if killed after the event, before that was recorded.
     await api.database.pool.query('update account_deletions set recorded_at = null');
     await sweep('0 s');
     expect(await count('contents where owner_id = $1', [member.id])).toBe(0);
-    // A request that was under way at the order wrote this meanwhile.
+    // A request that was in progress when the order came wrote this.
     await api.database.pool.query('insert into profiles (account_id, bio) values ($1, $2)', [member.id, WORDS]);
     await closed(member);
     await sweep('2 minutes');
     expect(await count('profiles where account_id = $1', [member.id])).toBe(0);
     expect(await count('account_deletions where account_id = $1', [member.id])).toBe(0);
-    // Recorded again, it is one event still.
+    // Recorded again, it is still one event.
     expect(await count(`read.audit where target_id = $1 and action = 'AccountDeletionOrdered'`, [member.id])).toBe(1);
     expect((await other.browser.get(`/api/discovery/profiles/${member.id}`)).status).toBe(404);
     expect(await breaches()).toEqual([]);
@@ -335,7 +335,7 @@ describe('deleting an account', () => {
     expect(rounds).toHaveLength(1);
   });
 
-  /** What the ledger says of a gift to the member: the code of its refusal. */
+  /** The code with which the ledger refuses a gift to the member. */
   const giftTo = async ({ id }: { id: string }): Promise<string> => {
     const command = { type: 'SendGift', senderId: admin.id, recipientId: id, amount: 100_000n } as const;
     const outcome = await api.nova.app
@@ -356,7 +356,7 @@ describe('deleting an account', () => {
     const member = await api.member();
     const ledger = api.nova.app.get<Pick<Ledger, 'execute'>>(LEDGER);
     const execute = ledger.execute.bind(ledger);
-    // Accounts that other tests deleted are gone on with meanwhile.
+    // The deletions of other tests' accounts continue in the meantime.
     const unavailable = jest.spyOn(ledger, 'execute').mockImplementation(async (request) => {
       const { command } = request;
       if (command.type === 'CloseAccount' && command.userId === member.id) throw new LedgerBusy('the queue is full');
@@ -373,7 +373,7 @@ describe('deleting an account', () => {
   it('happens once when two admins order it at once', async () => {
     const member = await api.member();
     const answers = await Promise.all([remove(member, { reason: 'One' }), remove(member, { reason: 'Two' })]);
-    // Whoever comes second finds it gone, or waits for the ledger with the first.
+    // The second caller finds the account gone, or waits for the ledger with the first.
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect([
       [200, 404],

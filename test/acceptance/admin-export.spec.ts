@@ -8,7 +8,7 @@ const ROWS = 200_000;
 /** Far less than the export itself, which is over 40 MB. */
 const GROWTH_BYTES_MAX = 20 * 1_048_576;
 
-/** What is in use, without the garbage that everything else in this process leaves. */
+/** Memory in use, without the garbage of everything else in this process. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -71,7 +71,7 @@ describe('a huge export', () => {
     const response = await open(abort.signal);
     await response.body!.getReader().read();
     abort.abort();
-    // Postgres' own vacuum may be at work on the rows that were just made: only clients count.
+    // Postgres' own vacuum may be working on the new rows, so only clients count.
     const busy = await eventually(
       async () => (await api.database.pool.query<{ busy: number }>(BUSY_CLIENTS)).rows[0]?.busy,
       (clients) => clients === 0,

@@ -30,7 +30,7 @@ describe('what admins do about members', () => {
     api
       .browser()
       .post('/api/auth/register', { displayName: 'Mallory', email, password: GOOD_PASSWORD, pin: GOOD_PIN, ...terms });
-  /** Answers a call that sets a secret; before the secret is hashed, something else happens. */
+  /** Makes a call that sets a secret, and lets something else happen before the secret is hashed. */
   const meanwhile = async (call: () => Promise<TestAnswer>, happens: () => Promise<unknown>): Promise<TestAnswer> => {
     const hashing = api.nova.app.get(SecretHashing);
     const hash = hashing.hash.bind(hashing);

@@ -46,7 +46,7 @@ describe('the admin’s calls', () => {
 
   it('give the figures of the platform', async () => {
     const { body } = await admin.browser.get('/api/admin/stats');
-    // The half that nobody holds Influence for is the treasury's, and no longer in circulation.
+    // Nobody holds Influence, so half goes to the treasury and is no longer in circulation.
     expect(body).toEqual({ totalUsers: 3, totalChats: 0, novaInCirculation: 49_500, activeQuests: 0 });
   });
 

@@ -26,7 +26,7 @@ describe('what is paid on profile cards', () => {
       ({ type, amount }: { type: string; amount: number }) => [type, amount],
     );
 
-  /** Where a card is among those that a member is shown, 0 for the first. */
+  /** The place of a card among those that a member sees, 0 for the first. */
   const placeOf = async (member: TestMember, id: string): Promise<number> => {
     const { profiles } = (await member.browser.get('/api/discovery/feed?limit=100')).body;
     return profiles.findIndex((profile: { id: string }) => profile.id === id);
@@ -37,7 +37,7 @@ describe('what is paid on profile cards', () => {
     const others = [await api.member(), await api.member(), await api.member(), await api.member()];
     await ada.browser.post(`/api/users/${others[3]?.id}/block`);
     const [told, seen]: [boolean[], boolean[]] = [[], []];
-    // The newest is the first already, and the next one too where it stays behind who has more.
+    // The newest card is already first, and so is the next one if it stays behind cards with more.
     for (const at of [2, 2, 1, 0, 0, 1, 1, 1]) {
       const { id = '' } = others[at] ?? {};
       const before = await placeOf(ada, id);
@@ -156,7 +156,7 @@ describe('what is paid on profile cards', () => {
       body: { code: 'CARD_LOCKED', message: 'Unlock this card first to see more of it.' },
     });
     expect([await novaBalance(ada), await novaBalance(ben)]).toEqual([130, 0]);
-    // Be it before lists show it.
+    // Even before lists show it.
     await whileTableStands(api.database.pool, 'read.card_unlocks', () => upvote(ada, ben.id));
     expect((await step()).body).toEqual({ message: expect.any(String), novaDeducted: 50, novaBalance: 30 });
     expect((await step()).body).toMatchObject({

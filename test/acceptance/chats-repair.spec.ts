@@ -27,8 +27,8 @@ interface Party {
 }
 
 /**
- * Takes the steps of a chat one by one, as a process that is killed between two of them leaves them: the ledger's alone, or
- * the chat's alone (rule ledger-33).
+ * Takes the steps of a chat one by one, as a process leaves them that is killed in between: only the ledger's, or only
+ * the chat's (rule ledger-33).
  */
 class Steps {
   private readonly ledger: Ledger;
@@ -131,7 +131,7 @@ describe('what a crash leaves half-way in a paid chat', () => {
     );
   };
 
-  /** Each of these was written while nobody was there to go on with it. */
+  /** Each of these was written while no process was there to continue. */
   const CASES: readonly [name: string, leave: () => Promise<Party>, expected: Partial<typeof NOTHING>][] = [
     [
       'a request that was declined',
@@ -272,7 +272,7 @@ describe('what a crash leaves half-way in a paid chat', () => {
   });
 
   it('Karma for the fifth completed chat is minted when it was not', async () => {
-    // The process manager is stopped by the test before; the sweep alone is there.
+    // The test before stopped the process manager; only the sweep is left.
     const host = await api.member();
     for (let chats = 0; chats < 5; chats++) await steps.complete(await steps.talk(5, host));
     const karma = async (): Promise<string | undefined> =>

@@ -290,7 +290,7 @@ describe('paid chats', () => {
           const execute = chats.execute.bind(chats);
           let attempts = 0;
           return jest.spyOn(chats, 'execute').mockImplementation(async (chatId, command, by) => {
-            // The sweep does not end what takes long here.
+            // The sweep does not end slow chats here.
             const isAway = command.type === 'AbandonRequest' || (command.type === 'RequestChat' && ++attempts <= 2);
             if (isAway) throw storeUnavailable(undefined);
             return execute(chatId, command, by);

@@ -16,7 +16,7 @@ const TWO_ROLES = documentedSql('A role that owns the journal');
 
 const NO_RIGHT = /^The role of DATABASE_URL lacks a right: .*(?:denied|belongs to|no schema).*\. docs\/postgres\.md/;
 
-/** What `docs/postgres.md` tells the administrator of a Postgres, and what a server says that was given less. */
+/** What `docs/postgres.md` tells the administrator of a Postgres, and how a server with fewer rights reports that. */
 describe('the rights of the database role', () => {
   let name: string;
   let database: TestDatabase;
@@ -46,14 +46,14 @@ describe('the rights of the database role', () => {
   });
   afterEach(() => database.drop());
 
-  /** The administrator's own way into the database. */
+  /** The administrator's own connection to the database. */
   const inDatabase = (): string => {
     const url = new URL(serverUrl());
     url.pathname = `/${name}`;
     return url.href;
   };
 
-  /** The second block of the page: the role owns nothing, and has what it needs. */
+  /** The second block of the page: the role owns nothing, but has the rights that it needs. */
   const prepareUnowned = async (without?: RegExp): Promise<void> => {
     const [role = '', ...grants] = named(GRANTS[1]);
     await onServer(role, `create database ${name}`, `revoke all on database ${name} from public`);
@@ -145,7 +145,7 @@ describe('the rights of the database role', () => {
         api.browser().post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
       for (const table of ['accounts', 'sessions', 'journal.events']) {
         await database.pool.query(`alter table ${table} owner to current_user`);
-        // An idle server looks at the journal meanwhile.
+        // An idle server checks the journal in the meantime.
         await pause(IDLE_MS);
         const profile = { displayName: `Renamed ${table}` };
         const answers = [

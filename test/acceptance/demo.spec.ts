@@ -41,7 +41,7 @@ const POSTS_FILLED = POSTS.filter(({ author }) =>
 ).length;
 const PATIENCE_MS = 240_000;
 
-/** What a member would be told who sent this. */
+/** The faults that a member who sent this would be told. */
 const faults = (type: new () => object, value: object): string[] =>
   validateSync(plainToInstance(type, value)).map((fault) => fault.toString());
 const expectFiles = (...names: string[]): void => {
@@ -105,7 +105,7 @@ describe('the demo', () => {
     return { tool, ended: new Promise((resolve) => tool.once('close', () => resolve(said))) };
   };
 
-  /** Everything that happened, by kind; what happens by itself or at every sign-in is none of the demo's. */
+  /** Everything that happened, by kind, except what happens by itself or at every sign-in. */
   const deeds = async (): Promise<Record<string, number>> => {
     const { rows } = await database.pool.query<{ type: string; count: number }>(
       'select type, count(*)::int as count from journal.events group by type order by type',
@@ -118,7 +118,7 @@ describe('the demo', () => {
   it(
     'fills an installation once, goes on where it was killed, and adds nothing to what is there',
     async () => {
-      // Factors that would stop it long before the end: the word leads past them.
+      // Rate limits that would stop it long before the end: the word exempts it from them.
       const api = await start({ RATE_LIMIT_FACTOR: '0.1' });
       try {
         for (const [table, rows] of [
@@ -180,7 +180,7 @@ describe('the demo', () => {
       for (const headers of wrong) for (let call = 0; call < 8; call++) await ask(headers);
       for (const headers of wrong) expect((await ask(headers)).status).toBe(429);
       expect((await ask({ 'x-demo-word': word })).status).toBe(200);
-      // It is no key: what needs a session or an admin needs them still.
+      // The word is no key: calls that need a session or an admin still need them.
       const header = { 'x-demo-word': word };
       expect((await api.browser().get('/api/admin/stats', header)).status).toBe(401);
       const attempt = { email: 'admin@nova.example', password: 'wrong', tcConsent: true, tcVersion: '1.0' };
@@ -225,7 +225,9 @@ describe('the demo', () => {
   });
 });
 
-/** Cards with pictures and clips, posts that were looked at, words on walls; and everybody who is printed can sign in. */
+/**
+ * Expects cards with pictures and clips, viewed posts and wall comments, and that everybody who is printed can sign in.
+ */
 async function expectLivingProduct(api: TestApi, said: string): Promise<void> {
   const password = /password\s+(\S+)/.exec(said)?.[1];
   const signIn = async (email: string): Promise<TestBrowser> => {

@@ -111,7 +111,7 @@ describe('the discovery feed', () => {
     expect(next).not.toHaveProperty('novaBalance');
     expect(await ids('limit=100&offset=1')).not.toContain(ada.id);
     expect(await ids('limit=100&search=ada')).not.toContain(ada.id);
-    // Whoever has just left is shown first until their absence is known.
+    // Members who have just left are shown first until their absence is known.
     await eventually(
       () => ids('limit=100&offset=1&onlineOnly=true'),
       (online) => online.length === 0,

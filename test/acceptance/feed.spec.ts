@@ -369,7 +369,7 @@ describe('the feed', () => {
     const choose = (member: TestMember, contentId: string) =>
       member.browser.send('PUT', '/api/profile/card-content', { body: { contentId } });
     const remove = (member: TestMember, id: string) => member.browser.delete(`/api/content/${id}`);
-    /** What the card shows: by its row, by its copy beside the name, and by the events. */
+    /** What the card shows: by its row, by its copy next to the name, and by the events. */
     const shown = async ({ id }: TestMember) => {
       const { rows } = await api.database.pool.query<Record<string, string | null>>(
         `select p.card_content_id as row, a.profile_card_content_url as copy, c.content_id as events
@@ -418,7 +418,9 @@ describe('the feed', () => {
       expect(rows).toEqual([{ removing_at: null }]);
     });
 
-    /** Holds the next change of a card's events until the other request was answered, or waits for it in the database. */
+    /**
+     * Holds the next change of a card's events until the other request is answered, or waits for it in the database.
+     */
     async function whileCardIsChanged<A, B>(change: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
       const records = api.nova.app.get(ContentRecords);
       const original = records.choose.bind(records);

@@ -38,7 +38,7 @@ const refusalOf = async (browser: TestBrowser, call: Call): Promise<string> => {
   return status === 403 ? body.code : 'passed';
 };
 
-/** Every session's proof is forgotten. */
+/** Deletes the proofs of all sessions. */
 const forgetProofs = (api: TestApi) => api.nova.app.get(DataSource).query('delete from fresh_proofs');
 
 describe('a fresh proof of an admin with a passkey', () => {
@@ -136,7 +136,7 @@ describe('a fresh proof of a member with a passkey', () => {
     await proveAgain(member.browser, device);
     expect((await change(6_000)).status).toBe(200);
 
-    // Consenting anew keeps the limit that is there.
+    // A new consent keeps the current limit.
     await forgetProofs(api);
     const again = authorizationRequest(application, { scope: 'openid nova', prompt: 'consent' });
     const asked = location(await authorize(member.browser, again));

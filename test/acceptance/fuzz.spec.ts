@@ -10,7 +10,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_501);
 const REQUESTS_EACH = Number(process.env['FUZZ_REQUESTS'] ?? 4);
 const TIMEOUT_MS = Number(process.env['FUZZ_TIMEOUT_MS'] ?? 240_000);
 
-/** Every call of the OpenAPI document, as visitor, member, admin and application, with whatever HTTP can carry. */
+/** Every call of the OpenAPI document, as visitor, member, admin and application, with anything that HTTP can carry. */
 describe('requests of all kinds to every call', () => {
   let api: TestApi;
   let cast: Cast;
@@ -34,7 +34,7 @@ describe('requests of all kinds to every call', () => {
       if (process.env['FUZZ_SEED'] !== undefined) process.stderr.write(`${summary}\n`);
       expect([`FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS_EACH} npm run test:fuzz`, ...faults].slice(1)).toEqual([]);
       expect(left).toBe(0);
-      // Right requests were among them.
+      // There were valid requests among them.
       expect(statuses.get(200) ?? 0).toBeGreaterThan(calls / 4);
       expect(statuses.get(201) ?? 0).toBeGreaterThan(0);
 

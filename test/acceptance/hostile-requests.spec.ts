@@ -17,7 +17,7 @@ import { eventually } from '../support/eventually.js';
 import { stopWindows } from '../support/limits.js';
 import { authorizationRequest, registerApplication, type TestApplication } from '../support/oauth.js';
 
-/** What a refusal takes at most, whatever was sent. */
+/** The largest refusal, whatever was sent. */
 const REFUSAL_BYTES_MAX = 4_096;
 const FAULTS_MAX = 10;
 
@@ -27,11 +27,14 @@ const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat
 const bytesOf = ({ body }: TestAnswer): number =>
   Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** What strangers and members send to make the server work, counted in work done and bytes said instead of time. */
+/**
+ * Requests by which strangers and members try to make the server work, measured in work done and bytes sent instead of
+ * time.
+ */
 describe('requests that want to be dear', () => {
   let api: TestApi;
   let member: TestMember;
-  /** How often class-validator began to look at an object. */
+  /** How often class-validator began to validate an object. */
   let validations = 0;
   const storage = getMetadataStorage();
   const look = storage.getTargetValidationMetadatas.bind(storage);
@@ -108,7 +111,7 @@ describe('requests that want to be dear', () => {
   });
 });
 
-/** Writing calls of visitors that take no turn, and why. */
+/** Writing calls of visitors that do not wait for a turn, and why. */
 const TAKE_NO_TURN: Readonly<Record<string, string>> = {
   'AuthController.signOut': 'proves nobody: one statement, or none',
   'ObjectsController.receive': 'a file that a signed address lets in',
@@ -371,7 +374,7 @@ describe('what a stranger may ask for', () => {
     expect(after.count).toBe(before.count + 3);
     expect(after.bytes - before.bytes).toBeLessThan(3 * 4_096);
     expect(after.seconds).toBeLessThanOrEqual(15 * 60);
-    // Members are not counted among them.
+    // Members do not count as strangers.
     for (let call = 0; call < 4; call++) {
       const request = authorizationRequest(application, { state: 'short' });
       const answer = await member.browser.get(`/oauth/authorize?${request.toString()}`, from('192.0.2.21'));

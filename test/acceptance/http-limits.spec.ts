@@ -16,7 +16,7 @@ describe('rate limits', () => {
     const fourth = await api.browser().post('/api/auth/register', registrationBody());
     expect(fourth).toMatchObject({ status: 429, body: { statusCode: 429, code: 'TOO_MANY_REQUESTS' } });
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    // Another address cannot be pretended: no proxy is trusted here.
+    // Nobody can fake another address: no proxy is trusted here.
     const pretended = await api
       .browser()
       .post('/api/auth/register', registrationBody(), { 'x-forwarded-for': '203.0.113.7' });

@@ -8,7 +8,7 @@ import { callsOf } from '../fuzz/openapi.js';
 import { registrationBody, startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { signInAdmin } from '../support/money.js';
 
-/** Of a request whose rest follows. */
+/** The head of a request whose rest follows. */
 const HEAD = 'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 describe('what every call has in common', () => {
@@ -362,11 +362,11 @@ describe('what every call has in common', () => {
   });
 });
 
-/** A request as it is: clients tidy paths up before they send them. */
+/** Sends a request unchanged: clients normalise paths before they send them. */
 const rawGet = (url: string, target: string): Promise<string> =>
   raw(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
-/** What a server sends until it ends the connection. */
+/** Everything that the server sends until it ends the connection. */
 function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

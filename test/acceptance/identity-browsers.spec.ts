@@ -37,7 +37,7 @@ describe('what browsers carry on https', () => {
   it('is read under its former names and renewed: nobody is signed out, nor a new device', async () => {
     const [session, device] = [ada.browser.cookies.get(SESSION), ada.browser.cookies.get(DEVICE)];
     await api.database.pool.query('update sessions set host_bound = false where account_id = $1', [ada.id]);
-    // Another process would have remembered the session for some seconds.
+    // Another process may have cached the session for some seconds.
     await new Promise((resolve) => setTimeout(resolve, 5_100));
     const browser = api.browser();
     browser.cookies.set('nova_session', session ?? '').set('nova_device', device ?? '');

@@ -13,7 +13,7 @@ describe('the first admin on an address that strangers reach', () => {
   let api: TestApi;
   let root: TestMember;
   let logged = '';
-  /** Kept until the end: Passport knows one application of a process, the newest. */
+  /** Kept until the end: in each process Passport knows only one application, the newest. */
   const others: TestApi[] = [];
   const file = () => path.join(dataDir, 'secrets', 'first-admin-word');
   const start = () =>
@@ -56,7 +56,7 @@ describe('the first admin on an address that strangers reach', () => {
     logged = '';
     others.push(await start());
     expect(await userOf(root)).toMatchObject({ isAdmin: false });
-    // The word that somebody may have copied already is still the one.
+    // The word stays the same, because somebody may have copied it already.
     expect(readFileSync(file(), 'utf8').trim()).toBe(word);
     expect(logged).toContain('whose account is not an admin yet');
     expect(logged).not.toContain(word);
@@ -86,7 +86,7 @@ describe('the first admin on an address that strangers reach', () => {
     const spare = await issueFirstAdminWord(words, EMAIL);
     expect(await enter(root, word)).toMatchObject({ status: 200, body: { user: { isAdmin: true } } });
     expect(await userOf(root)).toMatchObject({ isAdmin: true, awaitsAdminWord: false });
-    // Strangers reach this address by a name: an admin goes on by adding a passkey.
+    // Strangers can reach this address by a name: the admin has to add a passkey first.
     expect(await root.browser.get('/api/admin/stats')).toMatchObject({
       status: 403,
       body: { code: 'PASSKEY_REQUIRED' },

@@ -3,7 +3,7 @@ import { registrationBody, startTestApi, type TestApi, type TestBrowser, type Te
 const terms = { tcConsent: true, tcVersion: '1.0' };
 const WRONG = 'a wrong guess';
 
-/** The proxy in front writes down who asks, so that a test asks from anywhere. */
+/** The proxy in front names the client, so a test can call from any address. */
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
 /** Twenty at a time: fewer than may wait for one network. */
@@ -30,7 +30,7 @@ describe('guessing', () => {
   afterAll(() => api?.close());
 
   let networks = 0;
-  /** A network that no other test asks from. */
+  /** A network that no other test uses. */
   const newNetwork = (): string => `198.51.${Math.floor((networks += 1) / 200)}.${networks % 200}`;
   const signingIn = async (
     { email, password }: { email: string; password: string },
@@ -50,7 +50,7 @@ describe('guessing', () => {
     const more = await inBatches(20, (n) => guessing({ email: `another-${n}@example.com` }, attacker));
     expect(countsOf(more)).toEqual({ 429: 20 });
     expect(await rows()).toBe(before);
-    // A new browser in that network waits with the attacker; the member's own does not, nor does any other network.
+    // A new browser in that network waits like the attacker; the member's own browser and other networks do not.
     expect(await signingIn(member, { address: attacker })).toBe(429);
     expect(await signingIn(member, { address: attacker, browser: member.browser })).toBe(200);
     expect(await signingIn(member, { address: home })).toBe(200);
@@ -66,7 +66,7 @@ describe('guessing', () => {
     expect(await owner).toBe(200);
     expect(await signingIn(member, { address: home, browser: member.browser })).toBe(200);
     expect(await signingIn(member, { address: attackers[0] ?? '', browser: member.browser })).toBe(200);
-    // From a browser that never signed in to this account nobody gets in for a while, with whatever password.
+    // For a while, a browser that never signed in to this account cannot sign in with any password.
     expect(await signingIn(member, { address: home })).toBe(429);
     expect(await signingIn(await api.member(), { address: home })).toBe(200);
   });
@@ -148,7 +148,7 @@ describe('guessing', () => {
     const home = newNetwork();
     expect(await signingIn(member, { address: home })).toBe(200);
     expect(await signingIn(member, { address: home, browser: member.browser })).toBe(200);
-    // Both came last, and were answered while others still waited.
+    // Both came last, and got their answers while others still waited.
     expect(answered).toBeLessThan(240);
     expect(new Set(await flood)).toEqual(new Set([401]));
   }, 240_000);

@@ -3,7 +3,7 @@ import { registrationBody, startTestApi, type TestApi, type TestMember } from '.
 import { signInAdmin } from '../support/money.js';
 
 const NAME = 'Grace Lindqvist';
-/** Eight letters as one system types them, and as another does. */
+/** Eight letters as one system encodes them, and as another does. */
 const COMPOSED = 'naïve café'.normalize('NFC');
 const DECOMPOSED = COMPOSED.normalize('NFD');
 

@@ -57,7 +57,7 @@ describe('changing the password with the current one', () => {
   it('refuses a wrong current password and changes nothing', async () => {
     const member = await api.member();
     const other = await elsewhere(member, api);
-    // Whose password it is matters: another member's does not do.
+    // Another member's password is not accepted.
     const { password } = await api.member({ password: 'somebody else’s' });
     for (const wrong of ['wrong password', `${member.password} `, password, newPassword]) {
       expect(await change(member, wrong)).toMatchObject(WRONG);
@@ -116,7 +116,7 @@ describe('changing the password with the current one', () => {
     const answers = await Promise.all(all.map((one, n) => change(one, member.password, `new password ${n}`)));
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The others find their session gone, or the current password wrong by now.
+    // The other calls find their session gone, or the current password wrong by now.
     for (const { status } of answers) expect([200, 401, 403]).toContain(status);
     expect((await signIn(member, `new password ${winner}`, api.browser())).status).toBe(200);
     expect(await Promise.all(all.map(({ browser }) => statusOf(browser)))).toEqual(
@@ -176,7 +176,8 @@ describe('a changed password', () => {
     const [kept, ended] = [await openPlain(here, member), await openPlain(there, far)];
 
     expect((await change(member, member.password)).status).toBe(200);
-    // Passport is one in a process: both servers ask the second one here, which hears of the change as another process does.
+    // Each process has one Passport: both servers here use the second server's, which learns of the change like another
+    // process.
     await ended.untilClosed();
     expect(ended.closeCode).toBe(4401);
     expect([await statusOf(near.browser), await statusOf(far.browser)]).toEqual([401, 401]);
@@ -209,7 +210,7 @@ describe('guesses at the current password', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
     expect((await signIn(member, member.password, member.browser)).status).toBe(429);
     expect(await statusOf(member.browser)).toBe(200);
-    // Whoever found one browser open locks the member out of no other one.
+    // Somebody who found one browser open cannot lock the member out of another.
     const elsewhereSignedIn = await elsewhere(member, api);
     expect((await change(elsewhereSignedIn, member.password, member.password)).status).toBe(200);
     expect((await change(other, other.password)).status).toBe(200);

@@ -12,14 +12,14 @@ const terms = { tcConsent: true, tcVersion: '1.0' };
 describe('recovery by PIN', () => {
   let api: TestApi;
   beforeAll(async () => {
-    // The limit on failures in general stands aside: recovery has its own.
+    // The general limit on failures is out of the way: recovery has its own.
     api = await startTestApi({ environment: { RATE_LIMIT_FACTOR: '10' } });
   });
   afterAll(() => api?.close());
 
   const recover = ({ email }: { email: string }, pin: string, newPassword = 'a new password') =>
     api.browser().post('/api/auth/recover', { email, pin, newPassword });
-  /** As if that much time had gone by. */
+  /** Lets that much time pass. */
   const letPass = async (time: string): Promise<void> => {
     for (const table of ['recovery_attempts', 'recovery_attempts_of_nobody']) {
       await api.database.pool.query(
@@ -68,7 +68,7 @@ describe('recovery by PIN', () => {
 
   it('is paused for an hour, then four, then a day each time, and a pause is forgotten after a week', async () => {
     const member = await api.member({ pin: '4711' });
-    /** Hours, once five more PINs were wrong. */
+    /** The pause in hours after five more wrong PINs. */
     const pauseAfterFive = async (): Promise<number> => {
       for (let i = 0; i < 5; i++) expect((await recover(member, '0000')).status).toBe(401);
       const { status, body, headers } = await recover(member, '0000');
@@ -104,7 +104,7 @@ describe('recovery by PIN', () => {
     expect((await recover(member, '4711')).status).toBe(429);
     const recoverAtHome = (pin: string) =>
       member.browser.post('/api/auth/recover', { email: member.email, pin, newPassword: 'a new password' });
-    // Another account's browser is no known one.
+    // Another account's browser does not count as known.
     const stranger = await api.member();
     const body = { email: member.email, pin: '4711', newPassword: 'a new password' };
     expect((await stranger.browser.post('/api/auth/recover', body)).status).toBe(429);

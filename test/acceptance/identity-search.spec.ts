@@ -30,7 +30,7 @@ describe('user search', () => {
 
   const SPECIAL = ['Straße Groß', 'Işıl Yıldız', 'Łukasz Bør', 'Nao\u200bmi', 'Αλέξανδρος'];
 
-  /** A name that exists stays, also one that a new member could not take. */
+  /** An existing name stays, even one that a new member could not take. */
   const memberCalled = async (displayName: string): Promise<TestMember> => {
     const member = await api.member();
     await api.database.pool.query('update accounts set display_name = $2, name_key = $3 where id = $1', [

@@ -157,7 +157,7 @@ describe('signing in and out', () => {
       const cookie = `nova_session=${browser.cookies.get('nova_session')}`;
       expect((await other.browser().get('/api/auth/user', { cookie })).status).toBe(200);
       await browser.post('/api/auth/signout');
-      // Well within the time that a session is remembered for: the notification has to do it.
+      // Well within the time for which sessions are cached, so only the notification can do it.
       await expectWithin(1_000, async () => (await other.browser().get('/api/auth/user', { cookie })).status === 401);
     } finally {
       await other.close();

@@ -71,7 +71,7 @@ describe.each(['postgres', 'eventstoredb'])('the events that a request leads to,
     expect(await typesLedBy(sent)).toEqual(['GiftSent']);
     expect(await typesLedBy(upvoted)).toEqual(['CardUnlocked']);
     expect(await typesLedBy(followed)).toEqual(['MemberFollowed']);
-    // Nothing new was done, so nothing has the repetition's id; nobody chooses one.
+    // Nothing new happened, so nothing has the repetition's id; nobody can choose an id.
     expect(await typesLedBy(again)).toEqual([]);
     expect(await ledBy(chosen['x-request-id'])).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('an installation whose journal is of the release before', () => {
 
   let cookies: TestMember['browser']['cookies'] | undefined;
 
-  /** The installation, started again. Its admin is signed in still. */
+  /** Starts the installation again. Its admin is still signed in. */
   async function start(more: Readonly<Record<string, string>>): Promise<{ api: TestApi; admin: TestMember }> {
     const environment = { NOVA_DATA_DIR: folder, RATE_LIMIT_FACTOR: '1000', ...more };
     if (!cookies) {
@@ -142,7 +142,7 @@ describe('an installation whose journal is of the release before', () => {
     return { api, admin: { ...user, browser } as TestMember };
   }
 
-  /** What a server writes that was started so: the versions of its events. */
+  /** The versions of the events that a server with these settings writes. */
   async function versionsWritten(envelope: string): Promise<Set<string>> {
     const { api, admin } = await start({ JOURNAL_ENVELOPE: envelope });
     try {

@@ -65,7 +65,7 @@ describe('mail', () => {
       const link = `https://nova.example/verify-email#${tokenIn(mail)}`;
       expect(mail.text).toContain(link);
       expect(mail.html).toContain(`href="${link}"`);
-      // Nothing that a stranger typed goes to somebody else's address, and nothing is loaded from anywhere.
+      // No text of a stranger goes to somebody else's address, and the mail loads nothing from elsewhere.
       expect(mail.text + mail.html).not.toContain('Lovelace');
       expect(mail.html).not.toMatch(/<img|<link|<script|url\(/);
     });
@@ -122,7 +122,7 @@ describe('mail', () => {
     it('sets the new one, once, ends every session, and says so', async () => {
       const member = await verified();
       const token = await resetToken(member);
-      // Following the link is a GET of a page: it uses nothing up.
+      // Following the link is a GET of a page: it does not use up the token.
       await api.browser().get('/reset-password');
       const answers = await Promise.all([reset(token), reset(token, 'yet another horse')]);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
@@ -247,7 +247,7 @@ describe('mail', () => {
         )
       )[0];
 
-    /** Nothing waits to be sent, and what was sent is out of the way. */
+    /** Waits until everything is sent, and removes the sent mails. */
     const allSent = async (): Promise<void> => {
       await eventually(
         () => sql('select from mails where finished_at is null'),
@@ -306,7 +306,7 @@ describe('mail', () => {
          where account_id = any($1)`,
         [members.map(({ id }) => id)],
       );
-      // The other one comes with the next round.
+      // The other mail is sent in the next round.
       const tries = await eventually(
         () => Promise.all(members.map((member) => outcome(member))),
         (mails) => mails.some((mail) => mail?.finished === true),
@@ -400,7 +400,7 @@ describe('mail', () => {
     expect(body).toMatch(/nova_mails_waiting \d+/);
   });
 
-  // From here on this process has two applications, of which the later one answers for sessions.
+  // From here on this process has two applications; the later one handles sessions.
   it('is shared by two servers: each mail is sent once', async () => {
     const other = await startTestApi({ environment: server.environment, database: api.database });
     try {

@@ -78,7 +78,7 @@ describe('metrics', () => {
   });
   afterAll(() => api?.close());
 
-  /** What was written within the last second counts no more. */
+  /** Makes the last second's writes no longer count. */
   const forgetWritten = () => Object.assign(api.nova.app.get(Metrics), { written: undefined });
   const scrape = async (): Promise<Scrape> => {
     forgetWritten();
@@ -96,7 +96,7 @@ describe('metrics', () => {
     written.mockRestore();
   });
 
-  /** What becomes of figures while something happens. */
+  /** How figures change while something happens. */
   async function changes(
     name: string,
     labels: Readonly<Record<string, string>>,
@@ -155,7 +155,7 @@ describe('metrics', () => {
   });
 
   it('show what waits in the ledger', async () => {
-    // The journal takes nothing for a moment.
+    // The journal takes no writes for a moment.
     const holder = await api.database.pool.connect();
     try {
       const { rows } = await holder.query<{ name: string }>(
@@ -306,7 +306,7 @@ describe('metrics', () => {
     const { groups } = load(read('ops/prometheus/alerts.yml'));
     const rules = groups.flatMap((group) => group.rules);
     const METRIC = /\b(?:nova|process|nodejs)_[a-z0-9_]+|\bup\b/g;
-    /** Prometheus adds these to whatever it scrapes. */
+    /** Labels that Prometheus adds to everything it scrapes. */
     const ADDED = ['instance', 'job', 'le'];
 
     /** Names and labels of a query that the API does not have. */
@@ -332,7 +332,7 @@ describe('metrics', () => {
       return open.length === 0;
     };
 
-    // What has never happened has no labels yet.
+    // Figures of things that never happened have no labels yet.
     beforeAll(async () => {
       for (const amount of [1_000, 900_000]) await give(amount);
     });

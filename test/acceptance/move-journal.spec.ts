@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 jest.setTimeout(180_000);
 
-/** The day an installation grows: what was in Postgres alone goes on in an event store, and nobody sees a difference. */
+/** A growing installation moves its journal from Postgres to an event store, and nobody sees a difference. */
 describe('an installation whose journal moves to EventStoreDB', () => {
   let database: TestDatabase;
   let dataDir: string;
@@ -57,7 +57,7 @@ describe('an installation whose journal moves to EventStoreDB', () => {
     const moved = await move();
     const { rows } = await database.pool.query('select count(*)::int as count from journal_moved.events');
     expect(moved).toBe(rows[0].count);
-    // Who forgets to say where the journal is now does not write beside it.
+    // A server that is not told the journal's new place must not write to the old one.
     await expect(startTestApi({ database, environment })).rejects.toThrow(
       /^The journal in Postgres, where it is without EVENTSTORE_URL, has no event, but this installation's reaches/,
     );
@@ -91,7 +91,7 @@ async function buy(member: TestMember, amount: number): Promise<void> {
   expect((await member.browser.post('/api/nova/confirm-purchase', { paymentIntentId })).status).toBe(200);
 }
 
-/** The same member, signed in still, at another server. */
+/** The same member, still signed in, at another server. */
 function again(api: TestApi, member: TestMember): TestMember {
   const browser = api.browser();
   for (const [name, value] of member.browser.cookies) browser.cookies.set(name, value);
@@ -120,7 +120,7 @@ async function seenBy(ada: TestMember, ben: TestMember, root: TestMember, chatId
   return seen;
 }
 
-/** What `verify` says is wrong. */
+/** The faults that `verify` finds. */
 async function wrong(database: TestDatabase, { connectionString }: EventStoreDbServer): Promise<string[]> {
   const store = await EventStoreDbEventStore.open({ connectionString });
   try {

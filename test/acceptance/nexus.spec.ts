@@ -15,7 +15,7 @@ const threadsOf = (viewer: TestMember, query = ''): Promise<TestAnswer> =>
 const statsOf = (viewer: TestMember, query = ''): Promise<TestAnswer> =>
   viewer.browser.get(`/api/personal-threads/stats${query}`);
 
-/** As anybody can: from the answer alone. */
+/** Computed from the answer alone, as anybody can. */
 const hashOf = (thread: TestAnswer['body']): string =>
   createHash('sha256')
     .update(threadPreimage({ ...thread, connectedId: thread.connectedUser.id }))
@@ -151,7 +151,7 @@ describe('personal threads', () => {
       if (!hal || !ida) throw new Error('two hosts were made');
       await completed(owner, hal, { given: 90, received: 80 });
       await completed(owner, ida, { given: 95, received: 85 });
-      // From a host's second chat on, those who have a thread with the host share in it.
+      // From a host's second chat on, members with a thread with the host get a share.
       await completed(ida, owner, { given: 76, received: 77 });
       chain = (await hasBlocks(owner, 3)).body;
     });
@@ -255,7 +255,7 @@ describe('personal threads', () => {
       expect(owed.body).toMatchObject({ totalNovaOwed: 125, totalNovaReceived: 0 });
       const { body: before } = await threadsOf(owner);
       expect(before.map((block: { personalNovaOwed: number }) => block.personalNovaOwed)).toEqual([0, 0, 125]);
-      // Whoever spends more than was paid is paid first.
+      // A member who spends more than was credited is paid first.
       await owner.browser.post('/api/gifts/send', { recipientId: hal.id, amount: await novaBalance(owner) });
       await eventually(
         () => statsOf(owner),

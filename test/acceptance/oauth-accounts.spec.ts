@@ -68,7 +68,7 @@ describe('whom the OAuth provider speaks of', () => {
     await tokensFor(api, first, application, { scopes: ['openid'] });
     expect(await subject((await silently(browser)).get('code'))).toBe(first.id);
     await signIn(browser, second);
-    // They have consented to nothing.
+    // This member has consented to nothing.
     expect((await silently(browser)).get('error')).toBe('consent_required');
     await giveConsent(browser, authorizationRequest(application, { scope: 'openid' }));
     expect(await subject((await silently(browser)).get('code'))).toBe(second.id);
@@ -81,7 +81,7 @@ describe('whom the OAuth provider speaks of', () => {
     const screen = location(await authorize(browser, request));
     await signIn(browser, second);
     const { body } = await decide(browser, screen);
-    // It begins anew, with all that the application had asked for.
+    // It starts again, with everything that the application had asked for.
     expect(new URL(body.redirect_url).searchParams.get('nonce')).toBe('a nonce');
     const shown = location(await browser.get(body.redirect_url));
     expect(shown.pathname).toBe('/oauth/consent');

@@ -22,7 +22,7 @@ import {
 } from '../support/oauth.js';
 import { whileFirstStands, whileTableStands } from '../support/standing-table.js';
 
-/** How an answer goes to the application, where, and what it says. */
+/** How an answer reaches the application: the way, the address and the parameters. */
 function answeredBy({ headers, body }: TestAnswer): [mode: string, to: string, said: Record<string, string>] {
   const target = headers.get('location');
   if (target === null) {
@@ -321,10 +321,10 @@ describe('applications and consents', () => {
       expect(more.pathname).toBe('/oauth/consent');
       const again = location(await authorize(member.browser, request({ prompt: 'consent' })));
       expect(again.pathname).toBe('/oauth/consent');
-      // Whatever came between, what was granted once need not be asked.
+      // What was granted once is not asked again, whatever happened in between.
       await giveConsent(member.browser, request({ scope: 'openid profile' }));
       expect(location(await authorize(member.browser, request())).searchParams.get('code')).toEqual(expect.any(String));
-      // What they refused they are asked again, except silently: then the refusal is the answer.
+      // Refused scopes are asked for again, except in a silent request, where the refusal is the answer.
       await giveConsent(member.browser, request({ scope: 'openid karma' }), { scopes: ['openid'] });
       expect(location(await authorize(member.browser, request({ scope: 'openid karma' }))).pathname).toBe(
         '/oauth/consent',

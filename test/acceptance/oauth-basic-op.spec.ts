@@ -122,7 +122,7 @@ describe('OpenID Connect Basic OP', () => {
 
   it('oidcc-scope-email', async () => {
     const tokens = await signIn({ scope: 'openid email' });
-    // Nobody's address is verified here: nothing says that it is.
+    // No address is verified here, so no claim says that one is.
     expect((await userinfo(tokens)).body).toEqual({ sub: member.id, email: member.email });
   });
 
@@ -233,7 +233,7 @@ describe('OpenID Connect Basic OP', () => {
       [seconds],
     );
     expect(await exchange(api, application, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    // RFC 6749 §4.1.2: what the code was exchanged for dies with it.
+    // RFC 6749 §4.1.2: the tokens for which the code was exchanged end with it.
     expect(await userinfo(body)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
     const refreshed = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
     expect(await exchange(api, application, refreshed)).toMatchObject({

@@ -16,7 +16,7 @@ import {
 
 const SCOPE = 'openid';
 
-/** One member repeats what leaves rows at the provider, with an application of their own: the rows stay few. */
+/** One member repeats calls that leave rows at the provider, with an application of their own: the rows stay few. */
 describe('what one member leaves at the OAuth provider', () => {
   let api: TestApi;
   let member: TestMember;
@@ -31,7 +31,7 @@ describe('what one member leaves at the OAuth provider', () => {
   });
   afterAll(() => api?.close());
 
-  /** Brings the session's cookie and none of the provider's, as a program with a stolen or own session does. */
+  /** Sends the session's cookie and none of the provider's, like a program with a stolen or own session. */
   const withoutProviderCookies = ({ cookies }: TestBrowser): TestBrowser => {
     const browser = api.browser();
     for (const [name, value] of cookies) if (!name.startsWith('nova_oauth')) browser.cookies.set(name, value);
@@ -70,7 +70,7 @@ describe('what one member leaves at the OAuth provider', () => {
     expect(after['Grant']).toBe(before['Grant']);
     expect(after['Session']).toBe(PAYLOADS_MAX.Session);
     expect(after['AuthorizationCode']).toBe(PAYLOADS_MAX.AuthorizationCode);
-    // The newest is still worth something.
+    // The newest one is still valid.
     const code = places.at(-1)?.searchParams.get('code') ?? '';
     expect((await exchange(api, application, { code })).status).toBe(200);
   });
@@ -123,7 +123,7 @@ describe('what one member leaves at the OAuth provider', () => {
     const { RefreshToken: most, ...max } = PAYLOADS_MAX;
     expect(others).toEqual(max);
     expect(RefreshToken ?? 0).toBeLessThanOrEqual(most);
-    // What was granted last is still granted.
+    // The last grant is still valid.
     expect((await repeat(1, { prompt: 'none' }))[0]?.searchParams.has('code')).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import * as openid from 'openid-client';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { giveConsent, registerApplication, type TestApplication } from '../support/oauth.js';
 
-/** What applications use, unmodified, through the whole flow. */
+/** Client libraries that applications use, unmodified, through the whole flow. */
 describe('certified client libraries', () => {
   let api: TestApi;
   let member: TestMember;

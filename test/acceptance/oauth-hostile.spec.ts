@@ -31,7 +31,7 @@ const PARAMETERS =
     ' ',
   );
 
-/** Whatever comes in, the answer is a refusal and never a failure of ours. */
+/** Every answer is a refusal, never a failure of ours. */
 describe('hostile text at the OAuth provider', () => {
   let api: TestApi;
   let member: TestMember;

@@ -20,7 +20,7 @@ import {
 } from '../support/oauth.js';
 import { whileFirstStands } from '../support/standing-table.js';
 
-/** What must not work (RFC 6749, 6750, 7009, 7636, 9700), and that nothing comes of trying. */
+/** Requests that must not work (RFC 6749, 6750, 7009, 7636, 9700), and must have no effect. */
 describe('what the OAuth provider refuses', () => {
   let api: TestApi;
   let developer: TestMember;
@@ -46,7 +46,7 @@ describe('what the OAuth provider refuses', () => {
   };
   const tokensOf = ({ clientId }: TestApplication) =>
     count(`model in ('AccessToken', 'RefreshToken') and client_id = '${clientId}'`);
-  /** A fresh code, with what goes with it. */
+  /** A new code, with its verifier and address. */
   const coded = async (by: TestApplication, parameters: Record<string, string> = {}) => {
     const back = await giveConsent(member.browser, authorizationRequest(by, { prompt: 'consent', ...parameters }));
     return back.searchParams.get('code') ?? '';
@@ -91,7 +91,7 @@ describe('what the OAuth provider refuses', () => {
       const narrow = await registerApplication(developer, { scopes: ['openid', 'profile'], isPublic: true });
       const back = location(await authorize(member.browser, authorizationRequest(narrow, parameters)));
       expect(back.origin + back.pathname).toBe(narrow.redirectUri);
-      // Where the response type would have it, in the fragment.
+      // In the fragment, where the response type would put it.
       const answered = new URLSearchParams(back.search || back.hash.slice(1));
       expect(answered.get('error')).toBe(error);
     });
@@ -172,7 +172,7 @@ describe('what the OAuth provider refuses', () => {
         expect(status).toBe(200);
         ({ refresh_token } = body);
       }
-      // No renewal moved it.
+      // No renewal has moved the end.
       expect(await endOfConsent()).toBeLessThanOrEqual(1);
       await api.database.pool.query(
         `update oauth_payloads set expires_at = now() where model = 'Grant' and client_id = $1`,

@@ -26,14 +26,14 @@ describe('quests', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => api?.close());
 
-  /** Moves the time that quests are decided by. The ledger's own time goes on as it does. */
+  /** Moves the time by which quests are decided. The ledger's own time is not affected. */
   const forward = (ms: number): void => {
     const quests = api.nova.app.get(Quests);
     const real = quests.now.bind(quests);
     jest.spyOn(quests, 'now').mockImplementation(() => real() + ms);
   };
 
-  /** Begun a minute ago unless told otherwise: the server's clock may stand behind the test's. */
+  /** Begins a minute ago by default: the server's clock may be behind the test's. */
   const draft = (more: object = {}, startsIn = -60_000) => ({
     title: 'A generous day',
     description: 'Send two gifts.',

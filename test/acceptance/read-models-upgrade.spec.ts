@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 jest.setTimeout(180_000);
 
-/** An installation that was upgraded: its read models are of another release, and what they are made anew of takes its time. */
+/** An upgraded installation: its read models are of another release, and rebuilding them takes time. */
 describe('a start on read models of another release', () => {
   let database: TestDatabase;
   let before: TestApi;
@@ -37,7 +37,7 @@ describe('a start on read models of another release', () => {
     ['has no tables', (table: string) => `drop table read.${table}`],
     ['has a column less', (table: string) => `alter table read.${table} drop column %`],
   ])('answers 503 where a read model %s, and all is well once they are rebuilt', async (_, change) => {
-    // Somebody holds the place where each is rebuilt, so that it stays like this for a while.
+    // A lock on each rebuild's schema keeps this state for a while.
     const holder = new pg.Client({ connectionString: database.url });
     holder.on('error', () => undefined);
     await holder.connect();
@@ -62,11 +62,11 @@ describe('a start on read models of another release', () => {
       const ready = await api.browser().get('/health/ready');
       expect(ready.status).toBe(503);
       expect(ready.body.checks.projections.detail).toMatch(/balances.*being rebuilt for another release/);
-      // An admin is a member too, and gets past every door.
+      // An admin is a member too, and may make every call.
       const browser = api.browser();
       const { email, password } = admin;
       const signIn = await browser.post('/api/auth/signin', { email, password, tcConsent: true, tcVersion: '1.0' });
-      // Its answer has a balance, which nobody knows yet; the session is there all the same.
+      // Its answer has a balance, which is not known yet; the session exists anyway.
       expect([200, 503]).toContain(signIn.status);
       expect(browser.cookies.size).toBeGreaterThan(0);
       const walk = async (): Promise<string[]> => {
@@ -74,7 +74,7 @@ describe('a start on read models of another release', () => {
         for (const path of calls) {
           const { status, body } = await browser.get(path);
           if (status < 500) continue;
-          // The books say it in their own words.
+          // The books have their own error.
           const isKnown = status === 503 && ['READ_MODEL_REBUILDING', 'BOOKS_BEHIND'].includes(body.code);
           wrong.push(isKnown && body.message ? 'rebuilding' : `${path}: ${status} ${JSON.stringify(body)}`);
         }

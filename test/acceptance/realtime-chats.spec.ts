@@ -293,7 +293,7 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       await api.database.pool.query(`update sessions set expires_at = now() - interval '1 s' where account_id = $1`, [
         member.id,
       ]);
-      // Whoever listens for changes is told that something happened to this account.
+      // Processes that listen for changes learn that something happened to this account.
       await api.database.pool.query(`select pg_notify('nova_identity', $1)`, [
         JSON.stringify({ kind: 'account', accountId: member.id }),
       ]);

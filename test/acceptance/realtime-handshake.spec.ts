@@ -179,7 +179,7 @@ describe('opening a live connection', () => {
     const eve = await api.member();
     const { sid } = await handshake(eve);
     expect((await sendPackets(eve, sid, ['40', '40', '40'].join('\x1e'))).status).toBe(200);
-    // What is said to the session, until it is over.
+    // Everything that the session receives until it ends.
     await eventually(async () => (await eve.browser.get(`${POLLING}&sid=${sid}`)).status === 400);
     expect(api.nova.app.get(LiveSockets).of(eve.id).size).toBe(0);
   });

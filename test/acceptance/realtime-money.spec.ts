@@ -35,7 +35,7 @@ describe.each(PROTOCOLS)('money that moves elsewhere, by %s', (_, open) => {
   beforeEach(async () => {
     ada = await api.member({ displayName: 'Ada <b>' });
     bob = await api.member({ displayName: 'Bob' });
-    // Both servers have told of it before a test begins.
+    // Both servers have announced it before a test begins.
     const early = [await listening(ada), await listening(ada, there)];
     await grantNova(admin, ada.id, 5_000);
     for (const client of early) await client.hear('balance_changed');
@@ -100,7 +100,7 @@ describe.each(PROTOCOLS)('money that moves elsewhere, by %s', (_, open) => {
     const his = await listening(bob);
     await gift(ada, bob, 1_000);
     await his.hear('balance_changed');
-    // Frames of one event go out in one turn: what these two are not sent by now, they are not sent.
+    // Frames of one event are sent in one turn, so frames that these two do not have by now will not come.
     for (const client of [eve, silent]) {
       client.say('ping');
       await client.hear('pong');

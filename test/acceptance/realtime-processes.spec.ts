@@ -94,7 +94,7 @@ describe('two servers on one database', () => {
   });
 
   it('tell that members have gone with a server that stopped', async () => {
-    // The last test: Passport's strategies are the process's, and from here on those of a server that has stopped.
+    // The last test: Passport's strategies belong to the process, and from here on to a server that has stopped.
     const stopping = await startTestApi({ database: here.database });
     const { initiator, host, chatId } = await activeChat(here, admin);
     const watching = await openPlain(here, initiator);

@@ -30,7 +30,7 @@ interface Line {
   explanation: { by: string; reason: string } | null;
 }
 
-/** A day on which nothing moved: such a look is only at what earlier ones left open. */
+/** A day on which nothing moved: such a run only checks what earlier ones left open. */
 const LONG_AGO = { from: '2026-01-01', to: '2026-01-01' };
 
 interface Look {
@@ -73,7 +73,7 @@ describe('reconciliation with the payment provider', () => {
   const run = async (range: object = {}) => {
     const answer = await admin.browser.post('/api/admin/reconciliation/runs', range);
     expect(answer.status).toBe(201);
-    // One that takes longer goes on behind its answer.
+    // A longer run continues after its answer.
     const found = await eventually(
       async () => (await runsSoFar()).find(({ id }) => id === answer.body.id),
       (looked) => looked?.state !== 'running',
@@ -91,13 +91,13 @@ describe('reconciliation with the payment provider', () => {
       .map(({ kind, status, code, cents }) => [kind, status, code, cents])
       .toSorted(([a], [b]) => String(a).localeCompare(String(b)));
   const sandbox = (sql: string, values: unknown[]) => api.database.pool.query(sql, values);
-  /** From now on none is sent: nothing is learnt but by asking. */
+  /** No webhooks are sent from now on: the server learns only by asking. */
   const loseWebhooks = () =>
     api.database.pool.query(`
       create function sandbox.put_off() returns trigger language plpgsql as
         $$ begin new.next_attempt_at := now() + interval '1 day'; return new; end $$;
       create trigger put_off before insert on sandbox.event for each row execute function sandbox.put_off()`);
-  /** With a checkpoint of a newer version, the index of keys is somebody else's to feed. */
+  /** With a checkpoint of a newer version, this server no longer feeds the index of keys. */
   const feedKeys = (isFed: boolean) =>
     api.database.pool.query(
       `update read.checkpoint set version = version + $1, owner = null, epoch = epoch + 1, lease_until = '-infinity'
@@ -213,7 +213,7 @@ describe('reconciliation with the payment provider', () => {
 
     expect(await linesOf(won)).toContainEqual(['dispute-won', 'explained', 'IN_TRANSIT', 10_000]);
 
-    // Two hours later it is not on its way any more.
+    // Two hours later it no longer counts as in transit.
     await sandbox(
       `update reconciliation_line set happened_at = happened_at - interval '2 hours' where payment_intent_id = any($1)`,
       [[missing, won]],
@@ -315,7 +315,7 @@ describe('reconciliation with the payment provider', () => {
     const reconciling = api.nova.app.get(Reconciling);
     await Promise.allSettled([reconciling.lookAtYesterday(), reconciling.lookAtYesterday()]);
     await reconciling.lookAtYesterday();
-    // On a slow machine the server's own look has begun meanwhile.
+    // On a slow machine the server's own run has begun in the meantime.
     const daily = await eventually(
       async () =>
         (await admin.browser.get('/api/admin/reconciliation/runs?limit=100')).body.runs.filter(

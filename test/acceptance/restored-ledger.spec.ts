@@ -27,7 +27,7 @@ const LEDGER_EVENTS = `
   select e.type, e.data from journal.events e join journal.streams s on s.id = e.stream where s.name = 'ledger'
   order by e.revision`;
 
-/** A ledger that is restored from its export, without the streams beside it. */
+/** A ledger that is restored from its export, without the other streams. */
 describe('a system whose ledger was restored', () => {
   let database: TestDatabase;
   let folder: string;
@@ -85,7 +85,7 @@ describe('a system whose ledger was restored', () => {
       const { nova } = after;
       const models = nova.app.get(ChatReadModels);
       await eventually(async () => (await models.chats.byId(chats.done))?.status === 'completed');
-      // What was open when it was exported, and what a success still owed, is ended by the sweep.
+      // The sweep ends chats that were open at the export, and settles what successful chats still owed.
       await database.pool.query(`update read.chats set held_at = held_at - interval '1 minute' where status = 'held'`);
       const news = async (): Promise<readonly LedgerRow[]> =>
         (await database.pool.query<LedgerRow>(LEDGER_EVENTS)).rows.slice(restored.length);

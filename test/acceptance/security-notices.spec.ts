@@ -50,7 +50,7 @@ describe('security notices', () => {
     const member = await api.member();
     const thief = await signedIn(member);
     const [own] = await noticesOf(thief);
-    // A device is not told of itself.
+    // A device gets no notice about itself.
     expect(own).toMatchObject({ kind: 'new_device', isUnseen: false });
     await api.nova.app.get(SecurityNotices).tell(member.id, { kind: 'passkey_added', name: '<b>mine</b>' });
     const [newest] = await noticesOf(thief);

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const foreign = () => jsonEvent({ type: 'UserRenamed', data: { name: 'Ann' }, metadata: { by: 'another program' } });
 
-/** The event store may be shared: what another program writes there, under whatever names, is none of ours. */
+/** The event store may be shared: events of another program, under any names, do not concern us. */
 describe('an event store with the events of another program', () => {
   const server = new EventStoreDbServer();
   let database: TestDatabase;

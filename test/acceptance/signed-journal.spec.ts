@@ -43,7 +43,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 /** A thread is for longer journals. */
 const NO_THREAD = new URL('file:///none');
 
-/** What an operator does to have a journal signed, and what somebody meets who may write to the database. */
+/** How an operator gets a journal signed, and what happens to somebody who can write to the database. */
 describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from a command on', (where) => {
   const standIn = where === 'EventStoreDB' ? new EventStoreDbServer() : undefined;
   let database: TestDatabase;
@@ -106,10 +106,10 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
   }
 
   const seals = () => path.join(dataDir, 'checkpoints');
-  /** What a server that runs does five minutes later. */
+  /** The check that a running server makes five minutes later. */
   async function checkpoint({ nova, database: { pool } }: TestApi): Promise<string[]> {
     const [{ store }, { writer }] = [nova.app.get<Journal>(JOURNAL), nova.app.get<OpenLedger>(OPEN_LEDGER)];
-    // At noon: a round around midnight belongs to two days.
+    // At noon, because a round at midnight belongs to two days.
     let now = (Math.floor(Date.now() / DAY_MS) + ++checkpoints) * DAY_MS + DAY_MS / 2;
     const clock = { now: () => now, ready: true };
     const targets = [new FolderTarget('the data folder', seals())];
@@ -177,7 +177,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     });
     expect(await checkpoint(api!)).toEqual([]);
 
-    // A chat that is open, and its ending by whoever may write to the database.
+    // An open chat, and its end as forged by somebody who can write to the database.
     const chat = await activeChat(api!, { ...admin, browser: at(admin) });
     await withStore((store) => endChat(store, chat));
     const seen = api!.nova.app.get<Journal>(JOURNAL).store;
@@ -198,7 +198,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
     expect(readdirSync(seals())).toHaveLength(2);
     expect(await balanceOf(bob)).toBe(1_500);
 
-    // Everything is right with it but who wrote it.
+    // Everything about it is valid except its author.
     await withStore((store) => forge(store, bob.id));
     await eventually(async () => (await gift(ada, 3_000)).status === 503);
     expect(await gift(ada, 3_000)).toMatchObject({ status: 503, body: { code: 'JOURNAL_STOPPED' } });
@@ -258,7 +258,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
       await expect(atTerminal(beginSigningAnew, ownKeys())).rejects.toThrow(
         'nothing here says who should have signed it',
       );
-      // The command breaks off when its event is written.
+      // The command is interrupted once its event is written.
       const saying = jest.spyOn(JournalKeys.prototype, 'trustIn').mockImplementationOnce(() => {
         throw new Error('the machine went off');
       });
@@ -279,7 +279,7 @@ describe.each(['Postgres', 'EventStoreDB'])('a journal in %s that is signed from
   });
 
   const keysIn = (folder: string): JournalKeys => new JournalKeys(path.join(folder, 'journal'));
-  /** The member's browser at the server that runs now. */
+  /** The member's browser at the current server. */
   const at = ({ browser }: TestMember) => {
     const other = api!.browser();
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);

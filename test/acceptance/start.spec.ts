@@ -18,7 +18,7 @@ describe('starting', () => {
   it('leaves an installation without demo data empty', async () => {
     const api = await startTestApi({ database });
     await api.close();
-    // The mark from which on quests count messages by today's rule is no deed of anybody's.
+    // The event from which quests count messages by the current rule is nobody's act.
     const { rows } = await database.pool.query('select type from journal.events');
     expect(rows).toEqual([{ type: 'MessagesCountOnceSuccessful' }]);
     expect((await database.pool.query('select count(*)::int as count from accounts')).rows).toEqual([{ count: 0 }]);
@@ -52,7 +52,7 @@ describe('starting', () => {
     } finally {
       another.kill();
     }
-    // As restored from an older backup than Postgres.
+    // As if restored from a backup older than that of Postgres.
     await database.pool.query("delete from journal.events where type = 'NovaGranted' and revision = 1");
     await expect(startTestApi({ database })).rejects.toThrow(
       /^The journal in Postgres, where it is without EVENTSTORE_URL, ends with revision 0, but .* reaches revision 1/,

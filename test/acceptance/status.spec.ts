@@ -24,7 +24,7 @@ describe('the status dashboard', () => {
   });
   afterAll(() => api?.close());
 
-  /** A chat that was successful; its money has followed. */
+  /** A successful chat whose money has moved. */
   const successful = async (chat?: OpenChat): Promise<OpenChat> => {
     const talked = chat ?? (await activeChat(api, admin));
     await talk(talked, 5);
@@ -186,7 +186,7 @@ describe('the status dashboard', () => {
       ],
     });
 
-    // Karma burned is Karma earned all the same.
+    // Burned Karma still counts as earned.
     const burned = await burn(initiator, { earnedNovaAmount: 0, karmaAmount: 1 });
     expect([burned.status, burned.body]).toEqual([
       200,

@@ -98,7 +98,7 @@ describe('wallets of applications', () => {
     await refused(() => move(app, 'fund', 11, key), 422, 'IDEMPOTENCY_KEY_REUSED');
     const other = await registerApplication(dev);
     await refused(() => move(other, 'fund', 10, key), 422, 'IDEMPOTENCY_KEY_REUSED');
-    // The way back is another call: its keys are its own.
+    // The way back is another call with its own keys.
     await move(other, 'fund', 10);
     expect((await move(other, 'withdraw', 10, key)).status).toBe(201);
   });
@@ -180,7 +180,7 @@ describe('wallets of applications', () => {
         lastUsedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
     ]);
-    // The developer filled the wallet and got a gift: that is no use of the application.
+    // The developer filled the wallet and received a gift: that is not a use of the application.
     expect((await dev.browser.get('/api/wallet/applications')).body).toEqual({ applications: [] });
   });
 

@@ -307,7 +307,7 @@ describe('the token API', () => {
       expect(await balanceOf(carl)).toBe(9_910);
       expect((await its.get(BALANCES)).body.nova).toMatchObject({ spentToday: 90, leftToday: 10 });
       await refused(() => its.post('/api/tokens/transfer', { recipientId: bob.id, amount: 1_000 }), 403, 'DAILY_LIMIT');
-      // Lowered below what is spent: nothing is left, nothing less than that.
+      // Lowered below the amount spent: the rest is zero, not negative.
       const lowered = await authorize(api, carl, app, { dailyLimit: 50 });
       expect((await lowered.get(BALANCES)).body.nova).toMatchObject({ dailyLimit: 50, spentToday: 90, leftToday: 0 });
       await refused(() => lowered.post('/api/tokens/spend', { amount: 0.01 }), 403, 'DAILY_LIMIT');

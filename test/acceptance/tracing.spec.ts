@@ -9,7 +9,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** A span as OTLP has it in JSON. */
+/** A span in OTLP's JSON. */
 interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -25,7 +25,7 @@ interface OtlpBody {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[] }[];
 }
 
-/** A collector of the test's own: keeps what it is sent. */
+/** The test's own collector: it keeps everything it receives. */
 class Collector {
   readonly spans: ReceivedSpan[] = [];
   readonly paths = new Set<string>();
@@ -119,7 +119,7 @@ describe('traces', () => {
     for (const { startTimeUnixNano, endTimeUnixNano, parentSpanId } of spans) {
       expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
       const parent = spans.find(({ spanId }) => spanId === parentSpanId);
-      // Steps lie within what they are steps of; the clocks of both differ by less than 2 ms.
+      // Child spans lie within their parents; both clocks differ by less than 2 ms.
       if (parent) expect(BigInt(startTimeUnixNano) + 2_000_000n).toBeGreaterThan(BigInt(parent.startTimeUnixNano));
     }
     expect(collector.paths).toEqual(new Set(['/v1/traces']));

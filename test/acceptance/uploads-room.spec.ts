@@ -6,7 +6,7 @@ import { picture } from '../support/media.js';
 
 const MB = 1_048_576;
 
-/** A picture that nothing makes smaller: at least so many bytes for each pixel. */
+/** A picture that cannot be compressed: at least this many bytes for each pixel. */
 const noise = (side: number): Promise<Buffer> =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png()
@@ -63,7 +63,7 @@ describe('room for members’ files', () => {
       const stored = uploads.storeImage({ memberId: ada.id, bytes: large, purpose });
       await expect(stored).rejects.toMatchObject({ statusCode: 413, code: 'QUOTA_EXCEEDED' });
     }
-    // What admins bring for others is theirs to weigh.
+    // Files that admins upload for others have no quota.
     await expect(
       uploads.storeImage({ memberId: ada.id, bytes: large, purpose: 'admin-content' }),
     ).resolves.toBeTruthy();
@@ -101,7 +101,7 @@ describe('room for members’ files', () => {
     });
     const { rows } = await api.database.pool.query('select from uploads');
     expect(rows).toEqual([]);
-    // All else goes on.
+    // Everything else still works.
     expect((await ada.browser.get('/api/auth/user')).status).toBe(200);
   });
 });

@@ -33,7 +33,7 @@ describe('uploads with an S3-compatible store', () => {
     const { uploadURL, mediaUrl } = await ticketOf({ size: photo.length });
     expect(new URL(uploadURL).origin).toBe(store.url);
     expect((await put(uploadURL, photo)).status).toBe(200);
-    // Some clients register the address that they sent to (rule uploads-4).
+    // Some clients register the address to which they uploaded (rule uploads-4).
     const file = await claim(uploadURL);
     expect(file).toMatchObject({ url: mediaUrl, width: 600, height: 900 });
     expect(keys(file.id)).toEqual([`media/${file.id}/file`, `media/${file.id}/thumbnail`]);

@@ -357,7 +357,7 @@ describe('uploads', () => {
       expect([answer.status, answer.body.code]).toEqual([415, code]);
       expect(answer.body.message).toMatch(/^This file|^The content/);
       await expect(claim(ada, mediaUrl)).rejects.toMatchObject({ statusCode: 409, code: 'NOTHING_UPLOADED' });
-      // The address is as good as before.
+      // The address is still valid.
       expect((await put(uploadURL, photo)).status).toBe(200);
     });
 

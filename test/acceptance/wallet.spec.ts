@@ -133,7 +133,7 @@ describe('the wallet', () => {
     const rows = [...page.body.transactions, ...next.body.transactions] as { amount: number; type: string }[];
     expect(rows.filter(({ type }) => type === 'accrued')).toHaveLength(1);
     expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(500);
-    // Spending what is owed credits it first, by an event of the same command.
+    // Spending Nova that is owed credits it first, by an event of the same command.
     await grantNova(admin, holder.id, 500);
     const { body: sent } = await give(holder, bob, 1_000);
     const details = await holder.browser.get(`/api/nova/transactions/${sent.eventId}`);
@@ -146,7 +146,7 @@ describe('the wallet', () => {
     ]);
     // The holder's own gift pays its second half to the only holder: themselves.
     expect(sent.novaBalance).toBe(500);
-    // Whoever holds Influence gets of their own gift what comes back, which is no part of what they had.
+    // A holder of Influence gets a part of their own gift back, which was not in their balance before.
     await grantNova(admin, holder.id, 1_000);
     const own = await holder.browser.post('/api/gifts/preview', { recipientId: bob.id, amount: 1_000 });
     expect(own.body).toMatchObject({ balanceBefore: 1_500, comesBack: 500, balanceAfter: 1_000 });
