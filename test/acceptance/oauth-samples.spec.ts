@@ -14,7 +14,7 @@ import { giveConsent, registerApplication, type TestApplication } from '../suppo
 
 const SCOPES = ['openid', 'profile', 'nova'];
 
-/** What a page has and Node has not: a storage, filled from the environment, and an address to go to. */
+/** The parts of a page that Node lacks: a storage, filled from the environment, and an address to navigate to. */
 const PAGE = `
 globalThis.sessionStorage = {
   getItem: (name) => process.env[name.toUpperCase()] ?? null,
@@ -23,7 +23,7 @@ globalThis.sessionStorage = {
 globalThis.location = { search: '?code=' + process.env.NOVA_CODE, assign: (url) => console.log(String(url)) };
 `;
 
-/** The samples of the Developer Portal, run as they are shown, against the running API. */
+/** Runs the samples of the Developer Portal, exactly as shown, against the running API. */
 describe('the samples of the Developer Portal', () => {
   let api: TestApi;
   let ada: TestMember;
@@ -41,7 +41,7 @@ describe('the samples of the Developer Portal', () => {
 
   afterAll(() => api.close());
 
-  /** An application of its own for each way, and what runs its samples. */
+  /** Registers an application for each language, and returns what runs its samples. */
   async function integration(language: Language, isPublic: boolean) {
     const developer = await api.member();
     const application = await registerApplication(developer, { isPublic, scopes: SCOPES });

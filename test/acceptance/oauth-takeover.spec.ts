@@ -20,7 +20,7 @@ import {
 const SPENDS = ['openid', 'profile', 'nova'];
 const READS = ['openid', 'profile', 'karma'];
 
-/** Whoever had the password or PIN once may have given consents with it. */
+/** Somebody who once knew the password or PIN may have given consents with it. */
 describe('grants end with the secret that gave them', () => {
   let api: TestApi;
   let other: TestApi;
@@ -93,7 +93,7 @@ describe('grants end with the secret that gave them', () => {
     const member = await api.member();
     const held = await hold(member);
     expect((await read(api, held.spending)).status).toBe(200);
-    // The consent screen is open at the browser that took the account over.
+    // The consent screen is open in the browser that took over the account.
     const screen = location(await authorize(member.browser, authorizationRequest(spender, { prompt: 'consent' })));
     expect([200, 201]).toContain((await recover(member)).status);
     await expectNothingLeft(member, held);

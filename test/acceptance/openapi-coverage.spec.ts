@@ -7,8 +7,8 @@ const RESONANCE =
   'horizon,empathy,openness,conscientiousness,agreeableness,extraversion,emotionalStability,assertiveness,activeListening,adaptability,authenticity,respectfulness,curiosity,patience,optimism,humility,currentTraits,idealTraits';
 
 /**
- * The calls and fields that the product's contract names (rule general-4), against the OpenAPI document of the built API.
- * Extra calls and fields are welcome; one of these never goes missing.
+ * The calls and fields that the product's contract names (rule general-4), against the OpenAPI document of the built
+ * API. Extra calls and fields are welcome; none of these may be missing.
  */
 const CALLS: readonly (readonly [call: string, request: string, answer: string])[] = [
   [
@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
   let document: Document;
   let clientTypes: { readonly status: number | null; readonly stdout: string };
 
-  // The built one: the compiler's plugin reads the fields of the DTOs, which no test transform does.
+  // The document of the built API: the compiler's plugin reads the fields of the DTOs, which no test transform does.
   beforeAll(() => {
     const program = path.resolve(import.meta.dirname, '../../dist/apps/api/src/openapi.js');
     const folder = mkdtempSync(path.join(tmpdir(), 'nova-openapi-'));
@@ -299,7 +299,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes['bearer']?.bearerFormat).toBe('opaque');
   });
 
-  // Schemas go by the names of their classes: of two alike, one would describe both.
+  // Schemas are named after their classes: of two with the same name, one would describe both.
   it('has no two shapes of one name', () => {
     const sources = path.resolve(import.meta.dirname, '../../apps/api/src');
     const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })

@@ -35,7 +35,7 @@ describe('passkeys', () => {
 
   const passkeysOf = async ({ browser }: TestMember) => (await browser.get('/api/auth/passkeys')).body;
   const query = (sql: string): Promise<Record<string, unknown>[]> => api.nova.app.get(DataSource).query(sql);
-  /** Every proof in every session is so much older. */
+  /** Makes every proof in every session this much older. */
   const proofsAge = (minutes: number) =>
     query(`update fresh_proofs set proved_at = proved_at - interval '${minutes} minutes'`);
   const again = async ({ email, password }: TestMember) => {
@@ -359,7 +359,7 @@ describe('passkeys', () => {
     const other = await api.member();
     await addPasskey(other, new SoftwareAuthenticator(ORIGIN));
     expect(await enter(other.browser)).toMatchObject({ status: 403, body: { code: 'CODE_REFUSED' } });
-    // Guesses of a session, a stolen one perhaps, void nothing: nobody guesses a word of 256 bits.
+    // Guesses by a session, perhaps a stolen one, invalidate nothing: nobody guesses a word of 256 bits.
     for (let guess = 0; guess < 12; guess += 1) {
       const wrong = await browser.post('/api/auth/fresh-proof', { recoveryCode: `guess ${guess}` });
       expect(wrong).toMatchObject({ status: 403, body: { code: 'CODE_REFUSED' } });

@@ -68,7 +68,7 @@ describe('how card payments are set up', () => {
     const database = await createTestDatabase('livedemo');
     try {
       await (await startTestApi({ database })).close();
-      // As an earlier release left it.
+      // The row as an earlier release left it.
       await database.pool.query('insert into demo_data (done_at) values (now())');
       await expect(startTestApi({ database, environment: LIVE })).rejects.toThrow('live key');
     } finally {
@@ -95,7 +95,7 @@ describe('how card payments are set up', () => {
       expect(refunds.rows).toEqual([{ body: expect.objectContaining({ amount: 100, status: 'succeeded' }) }]);
       const confirm = () => ada.browser.post('/api/nova/confirm-purchase', { paymentIntentId: intent.paymentIntentId });
       expect(await confirm()).toMatchObject({ status: 403, body: { code: 'ACCOUNT_CLOSED' } });
-      // The provider forgets keys after a day: it says then that nothing is left to give back.
+      // The provider forgets keys after a day, and then says that nothing is left to refund.
       await api.database.pool.query('delete from sandbox.idempotency');
       expect(await confirm()).toMatchObject({ status: 403, body: { code: 'ACCOUNT_CLOSED' } });
     } finally {

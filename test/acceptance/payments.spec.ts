@@ -65,7 +65,7 @@ describe('buying Nova with a card', () => {
       (await api.database.pool.query('select count(*) from sandbox.event where delivered_at is null')).rows[0].count,
     );
   const allDelivered = () => eventually(undelivered, (count) => count === 0);
-  /** Webhooks are put off for an hour, as if they had been lost. */
+  /** Delays webhooks for an hour, as if they had been lost. */
   const loseWebhooks = () =>
     api.database.pool.query(
       `update sandbox.event set next_attempt_at = now() + interval '1 hour' where delivered_at is null`,

@@ -14,8 +14,8 @@ const PART = fileURLToPath(new URL('./measure-part.js', import.meta.url));
 const { values } = parseArgs({ options: { only: { type: 'string' }, seconds: { type: 'string', default: '8' } } });
 
 /**
- * Each part has a process and a Postgres of its own: collecting what millions of events had left in the memory of one took up
- * to half of what was measured after it.
+ * Each part has a process and a Postgres of its own: in a shared process, collecting the garbage of millions of events
+ * took up to half of the time of later measurements.
  */
 async function measured(part: string): Promise<Measured> {
   console.error(`Measuring ${part} …`);

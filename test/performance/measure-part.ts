@@ -1,7 +1,7 @@
 import { PARTS, type Measured } from './parts.js';
 import { Surroundings } from './surroundings.js';
 
-/** The entry of a process that measures one part, and tells its parent what it found. */
+/** The entry of a process that measures one part, and sends the results to its parent. */
 const [name = '', seconds] = process.argv.slice(2);
 const log = (line: string): void => console.error(line);
 

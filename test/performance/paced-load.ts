@@ -10,7 +10,7 @@ export interface PacedRequest {
 
 export interface PacedOrder {
   readonly port: number;
-  /** Taken one after the other, from the first again after the last. */
+  /** Sent in order, again from the first after the last. */
   readonly requests: readonly PacedRequest[];
   readonly perSecond: number;
   readonly seconds: number;
@@ -23,8 +23,8 @@ export interface PacedResult {
 }
 
 /**
- * Requests at a steady rate, whether or not the ones before are answered: what waits in a queue counts. Latency is from the
- * moment at which a request was due.
+ * Sends requests at a steady rate, whether or not earlier ones are answered, so that time in a queue counts. Latency is
+ * measured from the moment at which a request was due.
  */
 async function load({ port, requests, perSecond, seconds, warmUpSeconds }: PacedOrder): Promise<PacedResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -51,7 +51,7 @@ async function load({ port, requests, perSecond, seconds, warmUpSeconds }: Paced
   return { latenciesMs, failures: failures.slice(0, 5) };
 }
 
-/** What went wrong, or undefined. */
+/** The failure, or undefined. */
 function get(agent: Agent, port: number, { path, cookie }: PacedRequest): Promise<string | undefined> {
   return new Promise((resolve) => {
     const call = request({ agent, port, host: '127.0.0.1', path, headers: { cookie } }, (response) => {

@@ -18,7 +18,7 @@ import type { Surroundings } from './surroundings.js';
 
 interface Conditions {
   readonly surroundings: Surroundings;
-  /** How long each rate is taken. */
+  /** How long each rate is measured. */
   readonly seconds: number;
   readonly log: (line: string) => void;
 }
@@ -45,7 +45,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   scroll: ({ surroundings, log }) => benchScroll(surroundings, log),
 };
 
-/** What the process of a part says when it is through. */
+/** The result that the process of a part sends at its end. */
 export interface Measured {
   readonly figures: readonly Figure[];
   /** Postgres' setting. */

@@ -4,7 +4,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the project wants to reach: at least (`>=`) or at most (`<=`). */
+  /** The project's goal: at least (`>=`) or at most (`<=`). */
   readonly goal?: { readonly at: '>=' | '<='; readonly value: number };
 }
 
@@ -39,7 +39,7 @@ export function table(figures: readonly Figure[]): string {
   );
 }
 
-/** The value below which so many percent of the samples are. */
+/** The value below which this percentage of the samples lies. */
 export function percentile(samples: readonly number[], percent: number): number {
   const sorted = Float64Array.from(samples).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;

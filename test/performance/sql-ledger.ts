@@ -2,8 +2,8 @@ import pg from 'pg';
 import { GIFT, type Pair } from './gifts.js';
 
 /**
- * What a team would write by hand: a double-entry ledger of tables, each gift one transaction that locks the rows it
- * changes in the order of their ids, checks the balance, writes the entries and an idempotency key.
+ * A ledger as a team would write it by hand: double entry in tables. Each gift is one transaction that locks the rows
+ * it changes in the order of their ids, checks the balance, and writes the entries and an idempotency key.
  */
 const SCHEMA = `
   create table account (id text primary key, balance bigint not null check (balance >= 0)) with (fillfactor = 70);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ensurePostgres, type EmbeddedPostgres } from '../../apps/api/src/platform/embedded-postgres.js';
 
-/** An embedded Postgres of its own, with fsync on, as `npm start` runs it: gone afterwards. */
+/** An embedded Postgres of its own, with fsync on, as `npm start` runs it; removed afterwards. */
 export class Surroundings {
   private constructor(
     private readonly postgres: EmbeddedPostgres,
@@ -24,7 +24,7 @@ export class Surroundings {
     const client = new pg.Client(this.postgres.superuserUrl);
     await client.connect();
     await client.query(`create database ${name} owner ${url.username}`);
-    // What is measured begins with nothing left to be written.
+    // A measurement begins with nothing left to be written.
     await client.query(`grant pg_checkpoint to ${url.username}`);
     await client.end();
     url.pathname = `/${name}`;

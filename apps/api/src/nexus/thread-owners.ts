@@ -6,7 +6,7 @@ import { MemberDirectory } from '../identity/member-directory.js';
 import { MemberRelations } from '../members/member-relations.js';
 import { notFound } from '../platform/errors/app-error.js';
 
-/** The owner of a chain. */
+/** Whose chain is looked at. */
 export class ThreadOwnerDto {
   @ApiPropertyOptional({ format: 'uuid', description: 'Oneself when it is left out.' })
   @IsUUID(undefined, { message: 'The owner’s id must be the id of a member.', context: { code: 'INVALID_OWNER_ID' } })
