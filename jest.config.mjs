@@ -35,6 +35,7 @@ export default {
     }),
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
       testTimeout: 60_000,
+      ...shared,
     }),
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
       testTimeout: 180_000,

@@ -34,6 +34,9 @@ const SOURCES_ONLY = new Set(['pure', 'components']);
  * much.
  */
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
+/** Integration tests wait for Postgres and for time to pass, more than they compute. */
+const WORKERS = { integration: 4 };
+const WORKERS_DEFAULT = 2;
 const CRASH_ROUNDS = '3';
 /** The most lines of a failure's message in the list at the end. */
 const FAILURE_LINES = 40;
@@ -159,7 +162,7 @@ async function runJest(kind, env) {
     `--testTimeout=${TEST_TIMEOUT_MS[kind]}`,
     ...(files ? ['--runTestsByPath', ...files.get(kind)] : []),
     // Elsewhere two workers hide each other's waits even on one core.
-    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : ['--maxWorkers=2']),
+    ...(ONE_AT_A_TIME.has(kind) ? ['--runInBand'] : [`--maxWorkers=${WORKERS[kind] ?? WORKERS_DEFAULT}`]),
     // In one process, anything that a failed test leaves open would keep the run from ending. Jest ends workers itself.
     ...(ONE_AT_A_TIME.has(kind) || files ? ['--forceExit'] : []),
   ];
