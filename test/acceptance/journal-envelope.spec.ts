@@ -176,7 +176,7 @@ describe('an installation whose journal is of the release before', () => {
       ['2', '2'],
     ]);
     const from = await PostgresEventStore.open({ connectionString: database.url });
-    expect((await breachesIn(from, database)).filter((breach) => !/behind/i.test(breach))).toEqual([]);
+    expect(await breachesIn(from, database, { mayBeBehind: true })).toEqual([]);
     const text = await exported(from);
     const metadataOnLines = text.split('\n').filter((line) => line.includes('"metadata":{"nova":2,')).length;
     expect(metadataOnLines).toBeGreaterThan(0);
