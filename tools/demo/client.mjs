@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseSetCookie, stringifyCookie } from 'cookie';
 
 /** How often a call is repeated that the server deferred, and the longest wait. */
 const TRIES_MAX = 20;
@@ -62,14 +63,13 @@ export class Client {
   }
 
   #cookieHeader() {
-    return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+    return stringifyCookie(this.cookies, { encode: (value) => value });
   }
 
   #keepCookies(lines) {
     for (const line of lines) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (name === undefined) continue;
-      if (value === '' || /max-age=0(?:;|$)/i.test(line)) this.#cookies.delete(name);
+      const { name, value, maxAge } = parseSetCookie(line, { decode: (text) => text });
+      if (!value || maxAge === 0) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
     }
   }

@@ -2,6 +2,7 @@ import { hash, randomInt } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { Client, Refused } from './client.mjs';
 import { CONVERSATIONS, GIFTS, QUESTS, UPVOTES, WALL_COMMENTS } from './meetings.mjs';
 import { ADMIN, MEMBERS } from './members.mjs';
@@ -359,21 +360,14 @@ function resonanceOf({ name, horizon }) {
   };
 }
 
-/** Processes all items, `atOnce` at a time. The first failure ends it, once no item is in progress any more. */
+/** Processes all items, `atOnce` at a time. After a failure no further item begins. */
 async function each(atOnce, items, work) {
-  const left = items.values();
-  let hasFailed = false;
-  const worker = async () => {
-    for (const item of left) {
-      if (hasFailed) return;
-      await work(item).catch((error) => {
-        hasFailed = true;
-        throw error;
-      });
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  const limit = pLimit(atOnce);
+  try {
+    await limit.map(items, (item) => work(item));
+  } finally {
+    limit.clearQueue();
+  }
 }
 
 const fileOf = (name) => readFile(new URL(name, FILES));

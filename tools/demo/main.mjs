@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { DemoFiller, emailOf, signInOf } from './fill.mjs';
 import { ADMIN, MEMBERS } from './members.mjs';
 
-/** How many sign-ins are printed: all work, but a start should not fill the terminal. */
+/** All members can sign in, but a start should not fill the terminal. */
 const SIGN_INS_SHOWN = 8;
 
 const dataDir = path.resolve(process.env.NOVA_DATA_DIR?.trim() || '.nova');
@@ -47,7 +47,7 @@ async function fill() {
   saySignIns(signIn);
   say('Filling the demo with chats, portraits, clips and posts (once). Nova can be used meanwhile …');
   await filler.fill();
-  writeFileSync(doneFile, 'The demo is complete. Without this file it is looked through again.\n');
+  writeFileSync(doneFile, 'The demo is complete. Without this file, the next start checks it again.\n');
   await filler.signEverybodyOut();
   say(
     `The demo is filled: ${Math.min(memberCount, MEMBERS.length)} members (${((performance.now() - begun) / 1000).toFixed(1)} s).`,
@@ -58,12 +58,12 @@ if (existsSync(wordFile) && !existsSync(doneFile)) {
   try {
     await fill();
   } catch (error) {
-    say(`The demo is not complete; the next start goes on with it. ${error.message} ${error.cause?.message ?? ''}`);
+    say(`The demo is not complete. The next start continues it. ${error.message} ${error.cause?.message ?? ''}`);
     process.exitCode = 1;
   }
 } else if (existsSync(path.join(dataDir, 'secrets', 'demo-sign-in'))) {
   saySignIns(signInOf(dataDir));
 } else {
-  say('There is no demo here: it needs a server with DEMO_DATA=true on an installation that nobody has used.');
+  say('There is no demo here. It needs a server with DEMO_DATA=true, and an installation that nobody has used.');
   process.exitCode = 1;
 }

@@ -52,7 +52,7 @@ export const SCHEMA: Schema = {
   ],
 };
 
-/** Whose each table is, in the order in which rows of an account are erased. */
+/** The owner of every table, in the order in which an account's rows are erased. */
 export const AREA_TABLES: readonly AreaTables[] = [
   profilesTables,
   resonanceTables,

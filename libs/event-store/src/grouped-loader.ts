@@ -2,22 +2,22 @@ import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 
 interface GroupLimits {
-  /** Queries under way at once. */
+  /** Queries that run at the same time. */
   readonly queriesMax: number;
-  /** Questions of one query; more go with the next. */
+  /** Questions in one query; more wait for the next. */
   readonly questionsMax: number;
 }
 
 /**
- * Answers single questions with queries that they share: those that come while queries are under way go together with the next.
- * Nothing is remembered: each is answered by a query that was sent after it was asked. The more there are, the less each costs.
- * @param ask answers in the order of the questions; what it fails with, all of its questions fail with
+ * Answers single questions with shared queries: questions that arrive while queries run share the next query. It caches
+ * nothing, so every answer comes from a query sent after its question. The more questions there are, the less each costs.
+ * @param ask answers in the order of the questions. If it fails, all of its questions fail with the same error
  */
 export function groupedLoader<K, V>(
   ask: (questions: readonly K[]) => Promise<V[]>,
   { queriesMax, questionsMax }: GroupLimits,
 ): (question: K) => Promise<V> {
-  const turn = pLimit(queriesMax);
+  const limit = pLimit(queriesMax);
   let answer: Promise<unknown> | undefined;
   const load = (questions: readonly K[]): Promise<V[]> => {
     const answers = ask(questions);
@@ -28,7 +28,7 @@ export function groupedLoader<K, V>(
     cache: false,
     maxBatchSize: questionsMax,
     batchScheduleFn: (dispatch) => {
-      void turn(async () => {
+      void limit(async () => {
         dispatch();
         await answer?.catch(() => undefined);
       });
@@ -37,10 +37,10 @@ export function groupedLoader<K, V>(
   return (question) => loader.load(question);
 }
 
-/** Finds the values of keys with one query; keys that have none are absent. */
+/** Finds the values of keys with one query; keys without a value are absent. */
 export type FindMany<V> = (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
 
-/** Finds the value of a key, or undefined: one query at a time, for 500 keys at most, each of them once. */
+/** Finds the value of a key, or undefined, with one query at a time for at most 500 keys. */
 export const groupedLookups = <V>(findMany: FindMany<V>): ((key: string) => Promise<V | undefined>) =>
   groupedLoader(
     async (keys: readonly string[]) => {

@@ -8,10 +8,13 @@ import { recoveryHash } from './account-secrets.js';
 import { Account, Session } from './entities.js';
 import { DELETED_MEMBER } from './member-directory.js';
 
-/** What other areas change in an account, and what they ask that no directory tells. Whoever changes publishes it (`IdentityChanges`). */
+// What other areas change in an account, and what they ask that no directory shows. The caller publishes a change
+// (`IdentityChanges`).
+
+/** The pool, or the connection of the caller's transaction. */
 type Database = Pick<Pool | PoolClient, 'query'>;
 
-/** @throws AppError 400 `INVALID_DISPLAY_NAME` or `RESERVED_NAME`, 401 the account was closed meanwhile */
+/** @throws AppError 400 `INVALID_DISPLAY_NAME` or `RESERVED_NAME`, 401 the account has been closed */
 export async function renameAccount(db: Database, accountId: string, displayName: string): Promise<void> {
   const { rows } = await db.query<{ was: string }>(
     'select display_name as was from accounts where id = $1 and closed_at is null',
@@ -39,7 +42,7 @@ const REPLACE_PICTURES = `
   returning a.profile_image_url as image, a.profile_card_thumbnail_url as thumbnail,
     old.profile_image_url as old_image, old.profile_card_thumbnail_url as old_thumbnail`;
 
-/** @param thumbnailUrl null: the card's stays as it is. @throws AppError 401 the account was closed meanwhile */
+/** @param thumbnailUrl null keeps the card's thumbnail. @throws AppError 401 the account has been closed */
 export async function replacePictures(
   db: Database,
   accountId: string,
@@ -51,7 +54,7 @@ export async function replacePictures(
   return row;
 }
 
-/** What the member's card shows. Nulls: their picture. False: there is no such account. */
+/** Sets what the member's card shows; null: their picture. @returns false if there is no such account */
 export async function showOnCard(
   db: Database,
   accountId: string,
@@ -64,7 +67,7 @@ export async function showOnCard(
   return rowCount === 1;
 }
 
-/** The row stays for the ledger's sake; nothing in it tells whose it was. */
+/** The row stays for the ledger, and nothing in it tells whose it was. */
 const CLOSE = `
   update accounts set closed_at = now(), email = '', email_key = 'deleted:' || id, display_name = $2, name_key = '',
     password_hash = '', pin_hash = '', profile_image_url = null, profile_card_thumbnail_url = null,
@@ -72,8 +75,8 @@ const CLOSE = `
   where id = $1`;
 
 /**
- * From now on the account is nobody's, and its sessions have ended.
- * @returns false: there is no such open account, or it is an admin's
+ * Closes the account and ends its sessions.
+ * @returns false if there is no such open account, or if it is an admin's
  */
 export async function closeAccount(manager: EntityManager, accountId: string): Promise<boolean> {
   const [account]: { email_key: string }[] = await manager.query(
@@ -82,20 +85,20 @@ export async function closeAccount(manager: EntityManager, accountId: string): P
   );
   if (!account) return false;
   await manager.query(CLOSE, [accountId, DELETED_MEMBER]);
-  // Their sessions go with them.
+  // Sessions are deleted with their devices.
   await manager.query('delete from devices where account_id = $1', [accountId]);
   await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.email_key)]);
   return true;
 }
 
-/** Undefined: it was closed meanwhile. */
+/** @returns undefined if the account has been closed */
 export async function findOpenAccount(dataSource: DataSource, id: string): Promise<Account | undefined> {
   return (await dataSource.getRepository(Account).findOneBy({ id, closedAt: IsNull() })) ?? undefined;
 }
 
 /**
- * Locks the account as signing in and a change of its password do, for the caller's transaction.
- * @throws AppError 401 the session, or the account, ended meanwhile: what it was proved with may count no longer
+ * Locks the account for the caller's transaction, as signing in and a change of password do.
+ * @throws AppError 401 the session or the account has ended, so an earlier proof may no longer count
  */
 export async function lockAccount(manager: EntityManager, { id, sessionId }: SignedInMember): Promise<void> {
   const where = { id, closedAt: IsNull() };
@@ -104,8 +107,8 @@ export async function lockAccount(manager: EntityManager, { id, sessionId }: Sig
 }
 
 /**
- * Whether a session lasts. A change of password or PIN locks the account and ends sessions: it comes before the caller's
- * transaction, or after it.
+ * Whether the session is still valid, until the caller's transaction ends. A change of password or PIN locks the account
+ * and ends sessions, so it happens before that transaction or after it.
  */
 export async function holdSession(
   client: PoolClient,
@@ -119,7 +122,7 @@ export async function holdSession(
   return account.rowCount === 1 && session.rowCount === 1;
 }
 
-/** Whether demo members are here. */
+/** Whether an earlier release filled this installation with its demo. */
 export async function hasDemoData(db: Database): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>('select exists (select from demo_data) as found');
   return rows[0]?.found ?? false;

@@ -11,8 +11,8 @@ const HEADER = 'x-demo-word';
 const WORD_BYTES = 32;
 
 /**
- * The word by which `tools/demo` goes past limits on how often something is asked, and past nothing else (rule limits-9). Each
- * start makes a new one, in the data folder, and only where demo data are wanted and nobody but the demo has been here.
+ * The word that exempts `tools/demo` from counts of requests, and from nothing else (rule limits-9). Each start makes a new
+ * one in the data folder, if demo data are wanted and nobody used the installation before the demo began.
  */
 @Injectable()
 export class DemoWord implements OnApplicationBootstrap {
@@ -32,22 +32,22 @@ export class DemoWord implements OnApplicationBootstrap {
     this.word = Buffer.from(word);
   }
 
-  /** Marks the requests that bring the word, before any limit looks at them. */
+  /** Marks requests that carry the word, before any limit counts them. */
   mark(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, _reply, done) => {
-      request.hasDemoWord = this.isBroughtBy(request);
+      request.hasDemoWord = this.isCarriedBy(request);
       done();
     });
   }
 
-  private isBroughtBy({ headers }: FastifyRequest): boolean {
+  private isCarriedBy({ headers }: FastifyRequest): boolean {
     const shown = headers[HEADER];
     if (this.word === undefined || typeof shown !== 'string') return false;
     const bytes = Buffer.from(shown);
     return bytes.length === this.word.length && timingSafeEqual(bytes, this.word);
   }
 
-  /** The files are the tool's own: how its members sign in, which it makes first, and that it is done, which it says last. */
+  /** The tool writes both files: `demo-sign-in` first, `demo-filled` last. */
   private async isWanted(): Promise<boolean> {
     const { dataDir, demoData, production, stripe } = this.config;
     if (!demoData || production || stripe?.livemode || existsSync(path.join(dataDir, 'demo-filled'))) return false;

@@ -4,18 +4,18 @@ import { InjectPool } from './database/database.module.js';
 import { type AreaTables, erasingStatements, TABLES } from './database/tables.js';
 import type { By } from './journal/stream-metadata.js';
 
-/** Of each kind at most, so that nobody waits long for the end of a round. */
+/** Things that one eraser takes in one round, so that rounds stay short. */
 const ROUND_MAX = 50;
 
 /**
- * Erases what rows alone do not tell: content with its events, files. Every step may be repeated.
- * @param limit how many things at most
- * @returns how many there were; as many as the limit: there may be more
+ * Erases what needs more than SQL: content with its events, files. It may be repeated at any step.
+ * @param limit the most things to erase
+ * @returns how many it erased. If that is the limit, there may be more
  * @throws AppError 503
  */
 export type AccountEraser = (accountId: string, by: By, limit: number) => Promise<number>;
 
-/** Erases what is personal of a closed account (rule accounts-23): each area says what that is, in its tables or by an eraser. */
+/** Erases the personal data of a closed account (rule accounts-23). Each area names them in its tables or registers an eraser. */
 @Injectable()
 export class AccountErasure {
   private readonly statements: readonly string[];
@@ -33,8 +33,8 @@ export class AccountErasure {
   }
 
   /**
-   * One round; reasons of admins stay, and what others wrote.
-   * @returns whether that was all; where not, the next round goes on
+   * Runs one round. Admins' reasons and what others wrote stay.
+   * @returns whether everything is erased. If not, run another round
    * @throws AppError 503
    */
   async erase(accountId: string, by: By): Promise<boolean> {
