@@ -291,6 +291,8 @@ export async function expectNothingBeside(page: Page): Promise<void> {
 
 /** Expects no violation of axe's rules, nothing beyond the screen's width, and one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
+  // The code of a page arrives after the document: until then there is no page to judge.
+  await expect(page.locator('h1'), 'a page title').not.toHaveCount(0);
   // Scans a page without frames in place: otherwise axe opens another page to combine the frames' results.
   const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
   const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
