@@ -12,6 +12,8 @@ const shared = { testRunner: '<rootDir>/test/support/kept-modules.cjs' };
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
+  // Not `dist`: a copy of a snapshot there would count as obsolete.
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testEnvironment: 'node',
   testMatch,
   moduleNameMapper: { ...alias, '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -34,8 +34,8 @@ const SOURCES_ONLY = new Set(['pure', 'components']);
  * much.
  */
 const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
-/** Integration tests wait for Postgres and for time to pass, more than they compute. */
-const WORKERS = { integration: 4 };
+/** These tests wait for Postgres and for time to pass, more than they compute. */
+const WORKERS = { integration: 4, acceptance: 4 };
 const WORKERS_DEFAULT = 2;
 const CRASH_ROUNDS = '3';
 /** The most lines of a failure's message in the list at the end. */
