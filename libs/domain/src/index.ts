@@ -85,6 +85,20 @@ export * from './feed/events.js';
 export * from './feed/perks.js';
 export * from './feed/viewing.js';
 export * from './admin/events.js';
+export * from './finance/general-ledger/chart.js';
+export { GeneralLedger, post } from './finance/general-ledger/general-ledger.js';
+export {
+  bucketOf,
+  type Flow,
+  FLOWS,
+  type Holding,
+  type MemberBooks,
+  MICROS_PER_CENT,
+  type Posting,
+  type PurchasePrice,
+  type Reversal,
+  type ValuationState,
+} from './finance/general-ledger/valuation.js';
 export * from './finance/period.js';
 export * from './payments/reconciliation-events.js';
 export * from './quests/counting.js';

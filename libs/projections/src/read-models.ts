@@ -7,6 +7,7 @@ import { daily } from './finance/daily.js';
 import { engagement } from './feed/engagement.js';
 import { entries } from './finance/entries.js';
 import { follows } from './members/follows.js';
+import { generalLedger } from './finance/general-ledger.js';
 import { gifts } from './gifts/gifts.js';
 import { keyIndex } from './key-index/key-index.js';
 import { memberChats } from './chats/member-chats.js';
@@ -26,6 +27,7 @@ export const readModels: readonly ReadModel[] = [
   balances,
   statement,
   entries,
+  generalLedger,
   gifts,
   applications,
   keyIndex,

@@ -90,6 +90,16 @@ describe('rebuilding read models while everything goes on', () => {
     steps += 1;
     if (steps % 5 !== 0) return;
     const [at, number] = [world.now, steps];
+    const bought = { userId: `member-${number % 6}`, amount: 125_000n, paymentIntentId: `pi_${number}` } as const;
+    await world.pay({ type: 'RecordPurchase', ...bought, chargedCents: 100, livemode: false });
+    await world.pay({
+      type: 'ReversePurchase',
+      ...bought,
+      amount: 1_250n,
+      reversalId: `re_${number}`,
+      reason: 'refund',
+    });
+    await world.pay({ type: 'DeductNova', userId: bought.userId, adminId: 'root', amount: 60_000n });
     const append = (stream: string, event: { readonly type: string }, data: string) =>
       store.append(stream, [{ id: randomUUID(), type: event.type, data, metadata: '{}' }], 'any');
     const [authorId, viewerId, contentId] = [`member-${number % 6}`, `member-${(number + 1) % 6}`, `post-${number}`];

@@ -1,3 +1,4 @@
+import { noteClosing, postClosing } from '../../finance/general-ledger/posting-rules.js';
 import { userAccount } from '../accounts.js';
 import type { Fact } from '../events.js';
 import { closedRejection, leavePool, paidBy, payoutInFull, refuse } from '../funds.js';
@@ -70,6 +71,7 @@ export const accountClosing: Movement<
     AccountClosing: {
       fields: { userId: 'text' },
       effect: (state, { userId }) => state.setClosure(userId, 'closing'),
+      posts: noteClosing,
       cameFrom: ({ userId }) => ({ type: 'CloseAccount', userId }),
       onceOnly: ({ userId }) => `closing of account ${userId}`,
       sentence: ({ userId }, { member }) => `${member(userId)} is closing the account`,
@@ -82,6 +84,7 @@ export const accountClosing: Movement<
         state.unfreeze(userId, null);
         state.setClosure(userId, 'closed');
       },
+      posts: postClosing,
       cameFrom: ({ userId }) => ({ type: 'FinishClosingAccount', userId }),
       onceOnly: ({ userId }) => `end of account ${userId}`,
       sentence: ({ userId }, { member }) => `${member(userId)} closed the account`,

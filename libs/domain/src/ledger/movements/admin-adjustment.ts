@@ -1,3 +1,4 @@
+import { postDeduction, carryNothing } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import { isAccountId } from '../accounts.js';
 import { BULK_ROWS_MAX } from '../constants.js';
@@ -113,6 +114,7 @@ export const adminAdjustment: Movement<
     NovaGranted: {
       fields: { userId: 'text', adminId: 'text', amount: 'minor' },
       effect: null,
+      posts: carryNothing,
       cameFrom: ({ userId, adminId, amount }) => ({ type: 'GrantNova', userId, adminId, amount }),
       onceOnly: null,
       sentence: ({ userId, amount }, { member }) => `${novaText(amount)} were added by an admin to ${member(userId)}`,
@@ -122,6 +124,7 @@ export const adminAdjustment: Movement<
     NovaDeducted: {
       fields: { userId: 'text', adminId: 'text', amount: 'minor' },
       effect: null,
+      posts: postDeduction,
       cameFrom: ({ userId, adminId, amount }) => ({ type: 'DeductNova', userId, adminId, amount }),
       onceOnly: null,
       sentence: ({ userId, amount }, { member }) =>

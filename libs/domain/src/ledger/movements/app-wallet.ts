@@ -1,3 +1,4 @@
+import { carryByBucket } from '../../finance/general-ledger/posting-rules.js';
 import { Money, novaText } from '../../money/money.js';
 import type { AppSpendingContext } from '../commands.js';
 import type { Entry, Fact } from '../events.js';
@@ -163,6 +164,7 @@ export const appWallet: Movement<
     AppWalletFunded: {
       fields: FIELDS,
       effect: postApp,
+      posts: carryByBucket,
       cameFrom: ({ clientId, ownerId, amount }) => ({ type: 'FundAppWallet', clientId, ownerId, amount }),
       onceOnly: null,
       sentence: ({ userId, amount, clientId }, { member, application }) =>
@@ -176,6 +178,7 @@ export const appWallet: Movement<
     AppWalletWithdrawn: {
       fields: FIELDS,
       effect: postApp,
+      posts: carryByBucket,
       cameFrom: ({ clientId, ownerId, amount }) => ({ type: 'WithdrawAppWallet', clientId, ownerId, amount }),
       onceOnly: null,
       sentence: ({ userId, amount, clientId }, { member, application }) =>
@@ -189,6 +192,7 @@ export const appWallet: Movement<
     AppTokensSpent: {
       fields: FIELDS,
       effect: postApp,
+      posts: carryByBucket,
       cameFrom: ({ clientId, ownerId, userId, amount }) => ({
         type: 'SpendAppTokens',
         userId,
@@ -207,6 +211,7 @@ export const appWallet: Movement<
     AppTokensEarned: {
       fields: FIELDS,
       effect: postApp,
+      posts: carryByBucket,
       cameFrom: ({ clientId, userId, amount }) => ({ type: 'EarnAppTokens', clientId, userId, amount }),
       onceOnly: null,
       sentence: ({ userId, amount, clientId }, { member, application }) =>

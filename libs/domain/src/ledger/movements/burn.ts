@@ -1,3 +1,4 @@
+import { postBurn } from '../../finance/general-ledger/posting-rules.js';
 import { userAccount } from '../accounts.js';
 import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '../constants.js';
 import type { Fact } from '../events.js';
@@ -62,6 +63,7 @@ export const burn: Movement<BurnTokens, TokensBurned, 'burn'> = {
     TokensBurned: {
       fields: { userId: 'text', earnedNova: 'minor', karma: 'minor', influence: 'minor', seyvn: 'minor' },
       effect: null,
+      posts: postBurn,
       cameFrom: ({ userId, earnedNova, karma, influence }) => ({
         type: 'BurnTokens',
         userId,

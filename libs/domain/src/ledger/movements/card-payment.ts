@@ -1,3 +1,4 @@
+import { carryOver } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import type { LedgerState } from '../state.js';
 import { MEMBER_PAYMENT_FIELDS, payMember, type MemberPayment } from './member-payment.js';
@@ -71,6 +72,7 @@ const paidForCard = <T extends string>({
 }: Words): EventRules<CardPayment<T>, PayForCard, RowType> => ({
   fields: { ...MEMBER_PAYMENT_FIELDS, subjectId: 'text' },
   effect: null,
+  posts: carryOver,
   cameFrom: ({ senderId, recipientId, subjectId, amount }) => ({
     type: 'PayForCard',
     kind,

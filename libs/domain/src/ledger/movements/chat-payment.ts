@@ -1,3 +1,9 @@
+import {
+  carryIntoEscrow,
+  carryOver,
+  carryOutOfEscrow,
+  postSettlement,
+} from '../../finance/general-ledger/posting-rules.js';
 import { novaText, splitByWeights } from '../../money/money.js';
 import { chatAccount, threadPool, userAccount, type AccountName } from '../accounts.js';
 import { CHAT_SPLIT, CHATS_PER_HOST_INFLUENCE } from '../constants.js';
@@ -224,6 +230,7 @@ export const chatPayment: Movement<
     ChatPaymentHeld: {
       fields: { ...CHAT_FIELDS, amount: 'minor' },
       effect: openHold,
+      posts: carryIntoEscrow,
       cameFrom: ({ chatId, initiatorId, hostId, amount }) => ({
         type: 'HoldChatPayment',
         chatId,
@@ -240,6 +247,7 @@ export const chatPayment: Movement<
     ChatPaymentRefunded: {
       fields: { ...CHAT_FIELDS, amount: 'minor', reason: 'text' },
       effect: endChat,
+      posts: carryOutOfEscrow,
       cameFrom: ({ chatId, reason }) =>
         isOneOf(reason, REFUND_REASONS) ? { type: 'RefundChatPayment', chatId, reason } : undefined,
       onceOnly: ({ chatId }) => `end of chat ${chatId}`,
@@ -263,6 +271,7 @@ export const chatPayment: Movement<
         endChat(state, event);
         if (event.outcome === 'success') openReward(state, event);
       },
+      posts: postSettlement,
       cameFrom: ({ chatId, outcome, paid: due }) => {
         if (!isOneOf(outcome, ['success', 'broken-off'])) return undefined;
         if (outcome === 'success') return { type: 'SettleChatPayment', chatId, outcome };
@@ -285,6 +294,7 @@ export const chatPayment: Movement<
     ChatRewardReleased: {
       fields: { chatId: 'text', userId: 'text', side: 'text', amount: 'minor', influence: 'minor' },
       effect: releaseReward,
+      posts: carryOver,
       cameFrom: ({ chatId, side }) =>
         isOneOf(side, ['host', 'initiator']) ? { type: 'ReleaseChatReward', chatId, side } : undefined,
       onceOnly: ({ chatId, side }) => `reward of chat ${chatId} for its ${side}`,

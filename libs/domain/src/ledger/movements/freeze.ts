@@ -46,6 +46,7 @@ export const freeze: Movement<FreezeSpending | UnfreezeSpending, SpendingFrozen 
     SpendingFrozen: {
       fields: { userId: 'text', disputeId: 'text' },
       effect: (state, { userId, disputeId }) => state.freeze(userId, disputeId),
+      posts: null,
       cameFrom: ({ userId, disputeId }) => ({ type: 'FreezeSpending', userId, disputeId }),
       onceOnly: ({ disputeId }) => `pause for dispute ${disputeId}`,
       sentence: ({ userId }, { member }) => `Spending of ${member(userId)} was paused by a payment dispute`,
@@ -55,6 +56,7 @@ export const freeze: Movement<FreezeSpending | UnfreezeSpending, SpendingFrozen 
     SpendingUnfrozen: {
       fields: { userId: 'text', disputeId: 'nullable-text' },
       effect: (state, { userId, disputeId }) => state.unfreeze(userId, disputeId),
+      posts: null,
       cameFrom: ({ userId, disputeId }) => ({ type: 'UnfreezeSpending', userId, disputeId }),
       onceOnly: ({ disputeId }) => (disputeId === null ? undefined : `end of the pause for dispute ${disputeId}`),
       sentence: ({ userId }, { member }) => `Spending of ${member(userId)} was allowed again`,

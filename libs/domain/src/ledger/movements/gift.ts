@@ -1,3 +1,4 @@
+import { carryOver } from '../../finance/general-ledger/posting-rules.js';
 import { GIFT_MESSAGES } from '../../amount-texts.js';
 import { novaText } from '../../money/money.js';
 import type { AppSpendingContext } from '../commands.js';
@@ -44,6 +45,7 @@ export const gift: Movement<SendGift, GiftSent, 'gift_send' | 'gift_receive'> = 
     GiftSent: {
       fields: { ...MEMBER_PAYMENT_FIELDS, clientId: 'optional-text' },
       effect: null,
+      posts: carryOver,
       cameFrom: ({ senderId, recipientId, amount, clientId }) => {
         const via =
           clientId === undefined ? undefined : { clientId, ownerId: clientId, dailyLimit: UNKNOWN_DAILY_LIMIT };

@@ -1,3 +1,4 @@
+import type { PostingRule } from '../../finance/general-ledger/posting-rules.js';
 import type { QuestStep } from '../../quests/counting.js';
 import type { Fact, LedgerFact } from '../events.js';
 import type { Rejection } from '../rejections.js';
@@ -127,6 +128,8 @@ export interface EventRules<E, C, R extends string> {
    * part.
    */
   readonly throughApp: ((event: E) => ThroughApp | undefined) | null;
+  /** What it means in dollars. `null`: nothing. */
+  readonly posts: PostingRule<E> | null;
   /** What it adds to members' quests. `null`: it counts for none. */
   readonly quests: ((event: E) => readonly QuestStep[]) | null;
   /** The chart to which it adds, and the amount in minor units. `null`: it is on none. */

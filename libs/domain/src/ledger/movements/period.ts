@@ -36,6 +36,7 @@ export const period: Movement<ClosePeriod, PeriodClosed, never> = {
     PeriodClosed: {
       fields: { endsAt: 'number' },
       effect: null,
+      posts: null,
       cameFrom: ({ endsAt }) => ({ type: 'ClosePeriod', endsAt }),
       onceOnly: ({ endsAt }) => `period up to ${endsAt}`,
       sentence: ({ endsAt }) => `The books up to ${new Date(endsAt).toISOString()} were closed`,

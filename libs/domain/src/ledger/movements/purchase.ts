@@ -1,3 +1,4 @@
+import { postSaleReversal, postSale } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import { userAccount } from '../accounts.js';
 import type { Fact } from '../events.js';
@@ -99,6 +100,7 @@ export const purchase: Movement<
         livemode: 'boolean',
       },
       effect: null,
+      posts: postSale,
       cameFrom: ({ userId, amount, paymentIntentId, chargedCents, livemode }) => ({
         type: 'RecordPurchase',
         userId,
@@ -125,6 +127,7 @@ export const purchase: Movement<
         reason: 'text',
       },
       effect: null,
+      posts: postSaleReversal,
       cameFrom: ({ userId, amount, paymentIntentId, reversalId, reason }) =>
         REVERSAL_REASONS.includes(reason)
           ? { type: 'ReversePurchase', userId, amount, paymentIntentId, reversalId, reason }

@@ -1,3 +1,4 @@
+import { carryNothing } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import type { Fact } from '../events.js';
 import { issue, issueRejection, refuse } from '../funds.js';
@@ -30,6 +31,7 @@ export const questReward: Movement<ClaimQuestReward, QuestRewardClaimed, 'quest_
     QuestRewardClaimed: {
       fields: { userId: 'text', questId: 'text', amount: 'minor' },
       effect: null,
+      posts: carryNothing,
       cameFrom: ({ userId, questId, amount }) => ({ type: 'ClaimQuestReward', userId, questId, amount }),
       onceOnly: ({ questId, userId }) => `reward of quest ${questId} for ${userId}`,
       sentence: ({ userId, amount }, { member }) =>

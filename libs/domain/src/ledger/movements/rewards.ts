@@ -1,3 +1,4 @@
+import { carryOver } from '../../finance/general-ledger/posting-rules.js';
 import { accountOwner, threadPool, userAccount, type PoolName } from '../accounts.js';
 import { CHATS_PER_KARMA } from '../constants.js';
 import type { Fact } from '../events.js';
@@ -100,6 +101,7 @@ export const rewards: Movement<
     KarmaMinted: {
       fields: { userId: 'text', completedChats: 'number' },
       effect: null,
+      posts: null,
       cameFrom: ({ userId, completedChats }) => ({ type: 'MintKarma', userId, completedChats }),
       onceOnly: ({ userId, completedChats }) => `Karma of ${userId} for ${completedChats} chats`,
       sentence: ({ userId }, { member }) => `${member(userId)} earned one Karma`,
@@ -109,6 +111,7 @@ export const rewards: Movement<
     ThreadShareGranted: {
       fields: { hostId: 'text', userId: 'text', chatId: 'text' },
       effect: (state, { hostId, userId }) => state.changeShares(threadPool(hostId), userId, 1n),
+      posts: null,
       cameFrom: ({ hostId, userId, chatId }) => ({ type: 'GrantThreadShare', hostId, userId, chatId }),
       onceOnly: ({ userId, chatId, hostId }) => `share of ${userId} for chat ${chatId} with ${hostId}`,
       sentence: ({ userId, hostId }, { member }) =>
@@ -119,6 +122,7 @@ export const rewards: Movement<
     PoolRewardsPaid: {
       fields: { userId: 'text', payouts: 'payouts' },
       effect: payOut,
+      posts: carryOver,
       cameFrom: ({ userId }) => ({ type: 'CollectRewards', userId }),
       onceOnly: null,
       sentence: ({ userId }, { member }) => `Rewards were credited to ${member(userId)}`,

@@ -109,6 +109,7 @@ export const signing: Movement<BeginSigning | ChangeSigningKey, SigningBegan | S
         const { journal, publicKey } = event;
         state.setSigning({ journal, publicKey, since: state.revision, ...scopeOf(event) });
       },
+      posts: null,
       cameFrom: (event) => {
         const { journal, publicKey } = event;
         return { type: 'BeginSigning', journal, publicKey, ...scopeOf(event) };
@@ -131,6 +132,7 @@ export const signing: Movement<BeginSigning | ChangeSigningKey, SigningBegan | S
           ...scopeOf(event),
         });
       },
+      posts: null,
       cameFrom: (event) => {
         const { publicKey, proof } = event;
         return { type: 'ChangeSigningKey', publicKey, proof, ...scopeOf(event) };

@@ -1,0 +1,240 @@
+import { NOVA_PER_DOLLAR } from '../../ledger/constants.js';
+import { MINOR_UNITS } from '../../ledger/currencies.js';
+import { chatAccount, userAccount } from '../../ledger/accounts.js';
+import type { FactOf, LedgerFact, Stamp } from '../../ledger/events.js';
+import { mixMinus, purchasedFirst, smaller, sumOf } from '../../ledger/postings.js';
+import type { DollarAccount } from './chart.js';
+import {
+  bucketOf,
+  type Flow,
+  gainsOf,
+  givenBy,
+  MICROS_PER_CENT,
+  OPEN_ACCOUNT,
+  type PurchasePrice,
+  type Valuation,
+} from './valuation.js';
+
+type Entries = Pick<LedgerFact, 'entries'>;
+
+/** Posts one event of the journal in dollars. */
+export type PostingRule<E> = (books: Valuation, event: E & Stamp) => void;
+
+/*
+ * The posting rules: what each event of the journal means in dollars (rule finance-6). Every movement names the rule of
+ * its events (`posts`). Movements of the provider's balance have theirs in `provider-rules.ts`: neither half reads the
+ * other.
+ */
+
+/** Cash in clearing until the provider's movement arrives, and as much deferred revenue. */
+export function postSale(
+  books: Valuation,
+  { userId, amount, paymentIntentId, chargedCents, cause }: FactOf<'NovaPurchased'> & Stamp,
+): void {
+  const price = { nova: amount, cents: BigInt(chargedCents), isDemo: cause === 'demo' };
+  // What a payment credits a second time stays open in clearing, and keeps the first price.
+  if (!books.state.purchase(paymentIntentId)) books.state.setPurchase(paymentIntentId, price);
+  const paid = price.cents * MICROS_PER_CENT;
+  postCash(books, price, paid, paymentIntentId);
+  books.give(userAccount(userId, 'purchased'), amount, paid);
+  books.defer('sold', paid);
+}
+
+/** The price of a reversed purchase that is not in the journal: reconciliation names it. */
+const LIST: PurchasePrice = { nova: BigInt(NOVA_PER_DOLLAR) * MINOR_UNITS.NOVA, cents: 100n, isDemo: false };
+
+/**
+ * Takes back what was paid for this Nova. What the member still has leaves deferred revenue at that price; what they used
+ * already is our loss. What they no longer have they owe us, unless admins took it from them before.
+ */
+export function postSaleReversal(books: Valuation, event: FactOf<'PurchaseReversed'> & Stamp): void {
+  const { userId, amount, shortfall, paymentIntentId, reversalId, reason, entries } = event;
+  const price = books.state.purchase(paymentIntentId) ?? LIST;
+  const back = ((2n * amount * price.cents + price.nova) / (2n * price.nova)) * MICROS_PER_CENT;
+  const [own, earnedAccount] = [userAccount(userId, 'purchased'), userAccount(userId, 'earned')];
+  const [fromPurchased, fromEarned] = [-sumOf(entries, own), -sumOf(entries, earnedAccount)];
+  const purchased = fromPurchased > 0n ? books.takeAs(own, fromPurchased, (back * fromPurchased) / amount) : 0n;
+  const earned = fromEarned > 0n ? books.take(earnedAccount, fromEarned) : 0n;
+  const value = (back * (amount - shortfall)) / amount;
+  const loss = LOSS[reason];
+  books.defer('reversed', -purchased - earned);
+  books.post(loss, value - purchased - earned);
+  if (reason === 'dispute' && !price.isDemo) books.post('assets:provider:disputes', -back, reversalId);
+  else postCash(books, price, -back, paymentIntentId);
+  const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+  const drawn = smaller(back - value, member.unclaimed);
+  if (drawn > 0n) {
+    books.state.setMember(userId, { ...member, unclaimed: member.unclaimed - drawn });
+    books.post('liabilities:unclaimed', drawn, userId);
+  }
+  const short = back - value - drawn;
+  books.post(loss, short);
+  // All of a debt is allowed for: it lowers the loss only once it is paid.
+  const open = member.isClosed ? 0n : short;
+  owe(books, userId, open);
+  const openNova = open > 0n ? shortfall : 0n;
+  books.state.setReversal(reversalId, { userId, back, value, purchased, earned, openNova, open });
+}
+
+const LOSS = { refund: 'income:refunds', dispute: 'expenses:losses:disputes' } as const;
+
+/** Changes what a member owes, and the allowance for it. */
+function owe(books: Valuation, userId: string, micros: bigint): void {
+  books.post('assets:receivables:members', micros, userId);
+  books.post('assets:receivables:allowance', -micros, userId);
+}
+
+/** A demo's purchases have no payment. */
+function postCash(books: Valuation, { isDemo }: PurchasePrice, micros: bigint, paymentIntentId: string): void {
+  if (isDemo) books.post('equity:demo', micros);
+  else books.post('assets:provider:clearing', micros, paymentIntentId);
+}
+
+const COMMISSION = 'income:revenue:commission' satisfies DollarAccount;
+
+/** All that is given goes to all who gain. What reaches the treasury is our commission; the rest stays deferred. */
+export function carryOver(books: Valuation, { entries }: Entries): void {
+  const carry = givenBy(entries).reduce((sum, [account, nova]) => sum + books.take(account, nova), 0n);
+  books.release('commission', books.spread(carry, gainsOf(entries)), COMMISSION);
+}
+
+/** Promotional Nova costs nothing. */
+export function carryNothing(books: Valuation, { entries }: Entries): void {
+  for (const [account, nova] of gainsOf(entries)) books.give(account, nova, 0n);
+}
+
+const BUCKETS = ['purchased', 'earned'] as const;
+
+/** Purchased and earned Nova stay apart. */
+export function carryByBucket(books: Valuation, { entries }: Entries): void {
+  for (const bucket of BUCKETS) {
+    const ofBucket = entries.filter(([account]) => account.endsWith(`:${bucket}`));
+    const carry = givenBy(ofBucket).reduce((sum, [account, nova]) => sum + books.take(account, nova), 0n);
+    books.spread(carry, gainsOf(ofBucket));
+  }
+}
+
+/** The escrow keeps purchased and earned Nova apart. */
+export function carryIntoEscrow(
+  books: Valuation,
+  { chatId, initiatorId, entries }: FactOf<'ChatPaymentHeld'> & Stamp,
+): void {
+  for (const bucket of BUCKETS) {
+    const account = userAccount(initiatorId, bucket);
+    const nova = -sumOf(entries, account);
+    if (nova > 0n) books.give(bucketOf(chatAccount(chatId), bucket), nova, books.take(account, nova));
+  }
+}
+
+/** The part that is paid comes from purchased Nova first; the rest goes back to where it came from. */
+export function postSettlement(books: Valuation, event: FactOf<'ChatPaymentSettled'> & Stamp): void {
+  const { chatId, initiatorId, paid, entries } = event;
+  const chat = chatAccount(chatId);
+  const held = {
+    purchased: books.holding(bucketOf(chat, 'purchased')).nova,
+    earned: books.holding(bucketOf(chat, 'earned')).nova,
+  };
+  const taken = purchasedFirst(paid, held);
+  let carry = 0n;
+  for (const bucket of BUCKETS) if (taken[bucket] > 0n) carry += books.take(bucketOf(chat, bucket), taken[bucket]);
+  const back = mixMinus(held, taken);
+  const returned: string[] = BUCKETS.map((bucket) => userAccount(initiatorId, bucket));
+  const forfeited = giveBack(books, { chat, initiatorId, entries, back });
+  const gains = gainsOf(entries)
+    .filter(([account]) => !returned.includes(account))
+    .map(([account, nova]) => [account, account === 'treasury' ? nova - forfeited : nova] as const)
+    .filter(([, nova]) => nova > 0n);
+  books.release('commission', books.spread(carry, gains), COMMISSION);
+}
+
+/** All of it goes back to where it came from. */
+export function carryOutOfEscrow(
+  books: Valuation,
+  { chatId, initiatorId, entries }: FactOf<'ChatPaymentRefunded'> & Stamp,
+): void {
+  const chat = chatAccount(chatId);
+  const back = {
+    purchased: books.holding(bucketOf(chat, 'purchased')).nova,
+    earned: books.holding(bucketOf(chat, 'earned')).nova,
+  };
+  giveBack(books, { chat, initiatorId, entries, back });
+}
+
+/** Returns an escrow to the initiator's accounts. @returns the Nova that a closed account leaves to the treasury */
+function giveBack(
+  books: Valuation,
+  {
+    chat,
+    initiatorId,
+    entries,
+    back,
+  }: { chat: string; initiatorId: string; entries: LedgerFact['entries']; back: { purchased: bigint; earned: bigint } },
+): bigint {
+  let forfeited = 0n;
+  for (const bucket of BUCKETS) {
+    if (back[bucket] === 0n) continue;
+    const carry = books.take(bucketOf(chat, bucket), back[bucket]);
+    const account = userAccount(initiatorId, bucket);
+    if (sumOf(entries, account) > 0n) books.give(account, back[bucket], carry);
+    else {
+      leave(books, initiatorId, carry);
+      forfeited += back[bucket];
+    }
+  }
+  return forfeited;
+}
+
+/**
+ * Takes Nova that cost nothing first, so that granting and taking away again is worth nothing. What was paid for is still
+ * the member's.
+ */
+export function postDeduction(books: Valuation, { userId, entries }: FactOf<'NovaDeducted'> & Stamp): void {
+  const carry = givenBy(entries).reduce((sum, [account, nova]) => sum + books.takeAs(account, nova, 0n), 0n);
+  keepUnclaimed(books, 'deducted', userId, carry);
+}
+
+function keepUnclaimed(books: Valuation, flow: Flow, userId: string, carry: bigint): void {
+  const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+  if (carry > 0n) books.state.setMember(userId, { ...member, unclaimed: member.unclaimed + carry });
+  books.release(flow, carry, 'liabilities:unclaimed', userId);
+}
+
+/** What a closed account leaves: forfeited by its member, or waiting for them. */
+function leave(books: Valuation, userId: string, carry: bigint): void {
+  if (books.state.member(userId)?.forfeits) books.release('forfeited', carry, 'income:breakage:forfeited');
+  else keepUnclaimed(books, 'forfeited', userId, carry);
+}
+
+/** Burning ends what we owe for the Nova. What a pool without holders leaves is commission. */
+export function postBurn(books: Valuation, { userId, entries }: FactOf<'TokensBurned'> & Stamp): void {
+  const own = userAccount(userId, 'earned');
+  for (const [account, nova] of givenBy(entries)) {
+    const carry = books.take(account, nova);
+    if (account === own) books.release('burned', carry, 'income:revenue:burns');
+    else books.release('commission', carry, COMMISSION);
+  }
+}
+
+/** A member who closes the account forfeits what is in it. */
+export function noteClosing(books: Valuation, { userId, actor }: FactOf<'AccountClosing'> & Stamp): void {
+  if (actor !== `member:${userId}`) return;
+  const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+  books.state.setMember(userId, { ...member, forfeits: true });
+}
+
+/** What an admin closes waits for its owner. What a closed account owes is lost. */
+export function postClosing(books: Valuation, { userId, entries }: FactOf<'AccountClosed'> & Stamp): void {
+  let left = 0n;
+  for (const [account, nova] of givenBy(entries)) {
+    const carry = books.take(account, nova);
+    if (account.startsWith('pool:')) books.release('commission', carry, COMMISSION);
+    else left += carry;
+  }
+  leave(books, userId, left);
+  for (const [reversalId, reversal] of books.state.openReversals(userId)) {
+    owe(books, userId, -reversal.open);
+    books.state.setReversal(reversalId, { ...reversal, open: 0n, openNova: 0n });
+  }
+  const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+  books.state.setMember(userId, { ...member, isClosed: true });
+}
