@@ -85,7 +85,9 @@ export * from './feed/events.js';
 export * from './feed/perks.js';
 export * from './feed/viewing.js';
 export * from './admin/events.js';
+export * from './finance/books-events.js';
 export * from './finance/general-ledger/chart.js';
+export { BOOKS_CURRENCY, type Line, postBooksEvent, writeLines } from './finance/general-ledger/provider-rules.js';
 export { GeneralLedger, post } from './finance/general-ledger/general-ledger.js';
 export {
   bucketOf,

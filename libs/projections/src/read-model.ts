@@ -1,4 +1,5 @@
 import type {
+  BooksEvent,
   ChatEvent,
   ContentEvent,
   EngagementEvent,
@@ -31,6 +32,8 @@ export interface ProjectedEvent {
   readonly questCounting?: MessagesCountOnceSuccessful;
   /** Present for events of the streams `moderation-{targetId}`. */
   readonly moderation?: ModerationEvent;
+  /** Present for events of stream `books`. */
+  readonly books?: BooksEvent;
   /** The parsed entries of `ledger`; empty for other events. */
   readonly postings: readonly Posting[];
   /** The time of the event, as text for Postgres; empty for events of other kinds. */

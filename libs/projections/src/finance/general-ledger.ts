@@ -1,4 +1,6 @@
 import {
+  BOOKS_STREAM,
+  type BooksEvent,
   bucketOf,
   DOLLAR_ACCOUNTS,
   type DollarAccount,
@@ -7,7 +9,10 @@ import {
   type Holding,
   type MemberBooks,
   type LedgerEventType,
+  type MovementKind,
   post,
+  postBooksEvent,
+  type Posting,
   type PurchasePrice,
   type Reversal,
   utcDay,
@@ -15,14 +20,16 @@ import {
 } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
 import { AppendTable } from '../tables/append-table.js';
-import { type Cached, CachedTable } from '../tables/cached-table.js';
+import { type Cached, CachedTable, KEY_SEPARATOR } from '../tables/cached-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 import {
   bigint,
   boolean,
   date,
+  integer,
   numeric,
+  type RowOf,
   safeInteger,
   smallint,
   Table,
@@ -81,6 +88,27 @@ const total = new Table('gl_total', {
   fillfactor: 20,
 });
 
+/** Movements at the provider, each once. */
+export const movement = new Table('gl_movement', {
+  columns: {
+    movementId: text,
+    kind: textOf<MovementKind>(),
+    currency: text,
+    amount: bigint,
+    fee: bigint,
+    revision: safeInteger,
+    postedAt: timestamp,
+  },
+  key: ['movementId'],
+  indexes: { gl_movement_foreign: `(currency, movement_id) where currency <> 'usd'` },
+});
+
+/** Closed periods, and the moment until which the provider's movements are known. */
+export const booksMark = new Table('gl_mark', {
+  columns: { kind: textOf<'closed' | 'read'>(), number: integer, until: timestamp, revision: safeInteger },
+  key: ['kind', 'number'],
+});
+
 export const posting = new Table('gl_posting', {
   columns: {
     source: smallint,
@@ -91,7 +119,7 @@ export const posting = new Table('gl_posting', {
     subject: text,
     /** The posting date, as a moment. */
     at: timestamp,
-    type: textOf<LedgerEventType>(),
+    type: textOf<LedgerEventType | BooksEvent['type']>(),
     cents: bigint,
     micros: numeric,
   },
@@ -99,6 +127,8 @@ export const posting = new Table('gl_posting', {
   isKeyLast: true,
   indexes: { gl_posting_revision: 'using brin (revision) with (pages_per_range = 32, autosummarize = on)' },
 });
+
+type PostingRow = RowOf<typeof posting>;
 
 /** The sums of a UTC day, so that a balance adds up days and less than one day of postings. */
 export const daySum = new Table('gl_day', {
@@ -114,9 +144,9 @@ export const daySum = new Table('gl_day', {
 export const generalLedger: ReadModel = {
   name: 'general_ledger',
   version: 1,
-  streamPrefixes: ['ledger'],
+  streamPrefixes: ['ledger', BOOKS_STREAM],
   isBackground: true,
-  ...tablesOf(holding, purchase, member, reversal, total, posting, daySum),
+  ...tablesOf(holding, purchase, member, reversal, total, movement, booksMark, posting, daySum),
   createApplier: (options) => new GeneralLedgerApplier(options),
 };
 
@@ -134,6 +164,8 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
   private readonly members: Cached<typeof member>;
   private readonly reversals: Cached<typeof reversal>;
   private readonly totals: Cached<typeof total>;
+  private readonly movements: Cached<typeof movement>;
+  private readonly marks: Cached<typeof booksMark>;
   private readonly postings = new AppendTable(posting);
   private readonly days = new DeltaTable(daySum);
 
@@ -143,6 +175,8 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     this.members = new CachedTable(member, options);
     this.reversals = new CachedTable(reversal, options);
     this.totals = new CachedTable(total, options);
+    this.movements = new CachedTable(movement, options);
+    this.marks = new CachedTable(booksMark, options);
   }
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -156,8 +190,8 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
   }
 
   private get tables() {
-    const { holdings, purchases, members, reversals, totals, postings, days } = this;
-    return [holdings, purchases, members, reversals, totals, postings, days];
+    const { holdings, purchases, members, reversals, totals, movements, marks, postings, days } = this;
+    return [holdings, purchases, members, reversals, totals, movements, marks, postings, days];
   }
 
   private async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -165,7 +199,9 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     const intents = new Set<string>();
     const members = new Set<string>();
     const closed = new Set<string>();
-    for (const { ledger, postings } of events) {
+    const movements = new Set<string>();
+    for (const { ledger, books, postings } of events) {
+      if (books?.type === 'ProviderMoved') movements.add(books.movementId);
       if (!ledger) continue;
       for (const { account, currency } of postings) {
         if (currency !== 'NOVA') continue;
@@ -181,21 +217,48 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     await this.holdings.load(client, accounts);
     await this.purchases.load(client, intents);
     await this.members.load(client, members);
+    await this.movements.load(client, movements);
     await this.totals.load(client, DOLLAR_ACCOUNTS);
   }
 
-  private take({ ledger, recorded: { revision }, time }: ProjectedEvent): void {
-    if (!ledger) return;
-    const postings = post(this, ledger);
-    if (postings.length === 0) return;
-    const source = sourceCode('ledger');
-    const day = utcDay(ledger.at);
-    for (const [place, { account, subject, flow, cents, micros }] of postings.entries()) {
-      const line = { account: accountCode(account), flow: flowCode(flow) };
-      this.postings.add({ source, revision, place, ...line, subject, at: time, type: ledger.type, cents, micros });
-      const key = [day, source, line.account, line.flow];
-      this.days.addAll(key.join(' '), { cents, micros }, key);
+  private take({ ledger, books, recorded: { revision }, time }: ProjectedEvent): void {
+    if (ledger) {
+      const place = { source: sourceCode('ledger'), revision, at: time, type: ledger.type };
+      for (const [line, posted] of post(this, ledger).entries()) this.add(place, line, posted, utcDay(ledger.at));
     }
+    if (books) this.takeBooks(books, revision);
+  }
+
+  private takeBooks(event: BooksEvent, revision: number): void {
+    if (event.type === 'ProviderMoved') {
+      const { movementId, kind, currency, amount, fee } = event;
+      // A server that was interrupted may record a movement a second time.
+      if (this.movements.get(movementId)) return;
+      const postedAt = new Date(event.postedAt).toISOString();
+      this.movements.set(movementId, { kind, currency, amount: BigInt(amount), fee: BigInt(fee), revision, postedAt });
+    }
+    if (event.type === 'ProviderRead') this.mark('read', 0, event.until, revision);
+    if (event.type === 'BooksPeriodClosed') this.mark('closed', event.number, event.endsAt, revision);
+    for (const [line, posted] of postBooksEvent(event).entries()) {
+      const at = new Date(posted.postedAt).toISOString();
+      this.add({ source: sourceCode('books'), revision, at, type: event.type }, line, posted, utcDay(posted.postedAt));
+    }
+  }
+
+  private mark(kind: 'closed' | 'read', number: number, until: number, revision: number): void {
+    this.marks.set([kind, number].join(KEY_SEPARATOR), { until: new Date(until).toISOString(), revision });
+  }
+
+  private add(
+    event: Pick<PostingRow, 'source' | 'revision' | 'at' | 'type'>,
+    place: number,
+    { account, subject, flow, cents, micros }: Posting,
+    day: string,
+  ): void {
+    const line = { account: accountCode(account), flow: flowCode(flow) };
+    this.postings.add({ ...event, place, ...line, subject, cents, micros });
+    const key = [day, event.source, line.account, line.flow];
+    this.days.addAll(key.join(' '), { cents, micros }, key);
   }
 
   holding(account: string): Holding | undefined {

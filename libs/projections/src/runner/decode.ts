@@ -1,7 +1,9 @@
 import {
+  BOOKS_STREAM,
   CARD_STREAM_PREFIX,
   CHAT_STREAM_PREFIX,
   CONTENT_STREAM_PREFIX,
+  decodeBooksEvent,
   decodeChatEvent,
   decodeContentEvent,
   decodeEngagementEvent,
@@ -66,6 +68,10 @@ function decodeEvent(recorded: RecordedEvent): ProjectedEvent {
   if (stream.startsWith(MODERATION_STREAM_PREFIX)) {
     const moderation = decodeModerationEvent(type, upcast(type, recorded.data));
     return { recorded, moderation, postings: [], time: timeText(moderation.at) };
+  }
+  if (stream === BOOKS_STREAM) {
+    const books = decodeBooksEvent(type, upcast(type, recorded.data));
+    return { recorded, books, postings: [], time: timeText(books.at) };
   }
   return { recorded, postings: [], time: '' };
 }
