@@ -7,6 +7,7 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { BooksModule } from './finance/books.module.js';
 import { CheckpointsModule } from './finance/checkpoints/checkpoints.module.js';
+import { GeneralLedgerModule } from './finance/general-ledger/general-ledger.module.js';
 import { PeriodsModule } from './finance/periods/periods.module.js';
 import { ReceiptsModule } from './finance/receipts/receipts.module.js';
 import { GiftsModule } from './gifts/gifts.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
       AdminModule,
       AdminPanelModule,
       BooksModule,
+      GeneralLedgerModule,
       PeriodsModule,
       CheckpointsModule,
       ReceiptsModule,

@@ -101,6 +101,7 @@ export {
   type Reversal,
   type ValuationState,
 } from './finance/general-ledger/valuation.js';
+export * from './finance/general-ledger/statements.js';
 export * from './finance/period.js';
 export * from './payments/reconciliation-events.js';
 export * from './quests/counting.js';

@@ -9,6 +9,7 @@ export * from './chats/chat-history.js';
 export * from './chats/chat-queries.js';
 export type { DailyName } from './finance/daily.js';
 export * from './finance/entry-queries.js';
+export * from './finance/general-ledger-queries.js';
 export * from './members/follow-queries.js';
 export * from './gifts/gift-queries.js';
 export * from './key-index/key-index-queries.js';

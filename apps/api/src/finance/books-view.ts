@@ -23,6 +23,13 @@ import type {
 } from './books.dto.js';
 import type { JournalMoment } from './moments.js';
 
+/** An event as people read it. */
+export interface DescribedEvent {
+  readonly eventId: string;
+  readonly description: string;
+  readonly hash: string;
+}
+
 /** What is in the books as the API shows it: amounts as numbers, names rendered on reading (rule ledger-34). */
 @Injectable()
 export class BooksView {
@@ -32,20 +39,31 @@ export class BooksView {
     private readonly applications: Applications,
   ) {}
 
+  /** What the journal says of events, by revision. */
+  async described(revisions: readonly number[]): Promise<ReadonlyMap<number, DescribedEvent>> {
+    const found = await Promise.all([...new Set(revisions)].map((revision) => this.events.at(revision)));
+    const events = found.flatMap((event) => event ?? []);
+    const shown = events.map(({ event }) => event);
+    const names = await this.names(shown.flatMap(membersOf), shown.flatMap(applicationsOf));
+    return new Map(
+      events.map(({ recorded: { id, revision }, event, hash }) => [
+        revision,
+        { eventId: id, description: describeEvent(event, names), hash },
+      ]),
+    );
+  }
+
   /** Entries with what the journal itself says of their events. */
   async entries(rows: readonly EntryRow[]): Promise<BookEntryDto[]> {
-    const found = await Promise.all([...new Set(rows.map(({ revision }) => revision))].map((at) => this.events.at(at)));
-    const events = new Map(found.flatMap((event) => (event ? [[event.recorded.revision, event]] : [])));
-    const shown = [...events.values()].map(({ event }) => event);
-    const names = await this.names(shown.flatMap(membersOf), shown.flatMap(applicationsOf));
+    const events = await this.described(rows.map(({ revision }) => revision));
     return rows.map((row) => {
       const event = events.get(row.revision);
       if (!event) throw new Error(`the journal lacks revision ${row.revision}`);
       return {
         revision: row.revision,
-        eventId: event.recorded.id,
+        eventId: event.eventId,
         type: row.type,
-        description: describeEvent(event.event, names),
+        description: event.description,
         createdAt: row.at.toISOString(),
         account: row.account,
         currency: row.currency,

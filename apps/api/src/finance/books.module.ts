@@ -26,6 +26,6 @@ import { Books } from './books.js';
     Applications,
     BooksView,
   ],
-  exports: [Books],
+  exports: [Books, BooksView],
 })
 export class BooksModule {}

@@ -7,6 +7,7 @@ import { isEmail } from 'class-validator';
 import type { EnvelopeVersion } from '@app/ledger';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { IANAZone } from 'luxon';
 import { errorCode } from './errors/error-code.js';
 import { JournalKeys } from './ledger/journal-keys.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
@@ -131,6 +132,8 @@ export interface Config {
   /** Whether the stand-in for Stripe answers. */
   readonly sandboxPayments: boolean;
   readonly logLevel: LogLevel;
+  /** Whose days and months the dollar books have (IANA). */
+  readonly fiscalTimeZone: string;
   /** The OpenTelemetry collector that traces are sent to; undefined: there are none. */
   readonly traceEndpoint: string | undefined;
   readonly production: boolean;
@@ -215,6 +218,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     stripe,
     sandboxPayments,
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+    fiscalTimeZone: read('FISCAL_TIME_ZONE', TIME_ZONE),
     traceEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', address(HTTP)),
     production,
     trustProxy: read('TRUST_PROXY', PROXIES) ?? false,
@@ -296,6 +300,11 @@ const address = (protocols: readonly string[], partsOf = (value: string) => [val
       { error: `must be an address that begins with ${protocols.join('// or ')}//.`, abort: true },
     )
     .optional();
+
+const TIME_ZONE = z
+  .string()
+  .refine((name) => IANAZone.isValidZone(name), must('be a time zone such as UTC or Europe/Berlin'))
+  .default('UTC');
 
 const CONTACT = z
   .string()

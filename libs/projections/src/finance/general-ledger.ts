@@ -57,7 +57,7 @@ const holding = new Table('gl_holding', {
 });
 
 const purchase = new Table('gl_purchase', {
-  columns: { paymentIntentId: text, nova: bigint, cents: bigint, isDemo: boolean },
+  columns: { paymentIntentId: text, nova: bigint, cents: bigint, isDemo: boolean, livemode: boolean },
   key: ['paymentIntentId'],
 });
 
@@ -125,7 +125,10 @@ export const posting = new Table('gl_posting', {
   },
   key: ['account', 'at', 'source', 'revision', 'place'],
   isKeyLast: true,
-  indexes: { gl_posting_revision: 'using brin (revision) with (pages_per_range = 32, autosummarize = on)' },
+  indexes: {
+    gl_posting_at: 'using brin (at) with (pages_per_range = 32, autosummarize = on)',
+    gl_posting_subject: "(account, subject) where subject <> ''",
+  },
 });
 
 type PostingRow = RowOf<typeof posting>;

@@ -1,4 +1,6 @@
+import type { MovementKind } from '@app/domain';
 import type Stripe from 'stripe';
+import type { ToldMovement } from '../../finance/general-ledger/provider-movements.js';
 
 /** The kinds of movements of the provider's balance, by our names. */
 export const LINE_KINDS = [
@@ -58,4 +60,32 @@ function kindOf({ currency, reporting_category: category, type }: Stripe.Balance
   if (FEES.has(category) || type === 'stripe_fee') return 'fee';
   if (category.startsWith('payout')) return 'payout';
   return 'other';
+}
+
+/** A balance transaction with its source expanded, for the dollar books. */
+export function toMovement(movement: Stripe.BalanceTransaction, livemode: boolean): ToldMovement {
+  const { providerId, paymentIntentId } = toProviderLine(movement);
+  const { id, currency, amount, fee, created, source } = movement;
+  const arrival = source && typeof source === 'object' && source.object === 'payout' ? source.arrival_date : undefined;
+  return {
+    movementId: id,
+    kind: movementKindOf(movement),
+    currency,
+    amount,
+    fee,
+    providerId,
+    paymentIntentId,
+    livemode,
+    createdAt: created * 1_000,
+    arrivesAt: arrival === undefined ? null : arrival * 1_000,
+  };
+}
+
+function movementKindOf(movement: Stripe.BalanceTransaction): MovementKind {
+  const { reporting_category: category } = movement;
+  if (category === 'topup' || category === 'topup_reversal') return 'top-up';
+  if (category === 'payout_reversal') return 'payout-returned';
+  // The kind of a movement in another currency is its own.
+  const kind = kindOf({ ...movement, currency: 'usd' });
+  return kind === 'other-currency' ? 'other' : kind;
 }

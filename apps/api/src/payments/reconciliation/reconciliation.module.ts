@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../../admin/admin.module.js';
+import { GeneralLedgerModule } from '../../finance/general-ledger/general-ledger.module.js';
 import { IdentityModule } from '../../identity/identity.module.js';
 import { PaymentsModule } from '../payments.module.js';
 import { BeginReconciliationHandler } from './begin-reconciliation.js';
@@ -11,7 +12,7 @@ import { ReconciliationViews } from './reconciliation-views.js';
 
 /** Compares the payment provider's books with ours (`docs/reconciliation.md`). */
 @Module({
-  imports: [AdminModule, IdentityModule, PaymentsModule],
+  imports: [AdminModule, GeneralLedgerModule, IdentityModule, PaymentsModule],
   controllers: [ReconciliationController],
   providers: [
     BeginReconciliationHandler,

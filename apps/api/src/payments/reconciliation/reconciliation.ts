@@ -9,6 +9,7 @@ import { type EventStore, upcast } from '@app/event-store';
 import type { Ledger, LedgerEvents } from '@app/ledger';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import type { ProviderMovements } from '../../finance/general-ledger/provider-movements.js';
 import { lastMoment } from '../../finance/moments.js';
 import { inTurn } from '../../platform/database/sole-owner.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -19,7 +20,7 @@ import type { PaymentGateway } from '../payment-gateway.js';
 import { PaymentStore } from '../payment-store.js';
 import { type LedgerLine, LedgerLines } from './ledger-lines.js';
 import { LineJudge } from './line-judge.js';
-import { type ProviderLine, toProviderLine } from './provider-lines.js';
+import { type ProviderLine, toMovement, toProviderLine } from './provider-lines.js';
 import { type ReconciledLine, ReconciliationLines, staysExplained } from './reconciliation-lines.js';
 import { RECONCILIATION_LOCK, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import type { Verdict } from './verdicts.js';
@@ -33,6 +34,8 @@ export interface ReconciliationParts {
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly pool: pg.Pool;
   readonly metadata: StreamMetadata;
+  /** Undefined on a terminal: only a server keeps the read model that the dollar books need. */
+  readonly dollarBooks?: { readonly movements: ProviderMovements; readonly livemode: boolean };
 }
 
 export interface RunOptions extends RunWindow {
@@ -98,6 +101,7 @@ export class Reconciliation {
       lines += 1;
       onProgress?.(lines);
     };
+    await this.recordMovements(options);
     await this.events.caughtUp();
     for await (const movement of this.parts.gateway.balanceTransactions(from, until)) {
       step();
@@ -109,6 +113,19 @@ export class Reconciliation {
       await this.lookAtEvent(runId, event, options.actor);
     }
     await this.lookAgain(runId, options, step);
+  }
+
+  /** Records what the provider's balance was moved by since the last look, or since its beginning. */
+  private async recordMovements({ from, until }: RunWindow): Promise<void> {
+    const { dollarBooks, gateway } = this.parts;
+    if (!dollarBooks) return;
+    const { movements, livemode } = dollarBooks;
+    const readUntil = (await movements.readUntil()) ?? new Date(0);
+    const told = gateway.balanceTransactions(readUntil < from ? readUntil : from, until);
+    await movements.record(
+      mapped(told, (movement) => toMovement(movement, livemode)),
+      until,
+    );
   }
 
   private async lookAtEvent(runId: string, ledgerLine: LedgerLine, actor: string): Promise<void> {
@@ -172,6 +189,10 @@ export class Reconciliation {
     const settled = { type: 'DifferenceSettled', subjectId, at: Date.now() } as const;
     return recordDifference(this.parts.store, settled, this.parts.metadata.of({ actor }));
   }
+}
+
+async function* mapped<A, B>(items: AsyncIterable<A>, to: (item: A) => B): AsyncGenerator<B> {
+  for await (const item of items) yield to(item);
 }
 
 const wasDifference = (line: ReconciledLine | undefined): boolean =>

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import { type Ledger, VerifiedLedger } from '@app/ledger';
 import type pg from 'pg';
+import { ProviderMovements } from '../../finance/general-ledger/provider-movements.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
@@ -47,6 +48,7 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(LEDGER) private readonly ledger: Ledger,
     @InjectPool() private readonly pool: pg.Pool,
     private readonly metadata: StreamMetadata,
+    private readonly movements: ProviderMovements,
   ) {
     this.lines = new ReconciliationLines(pool);
     this.runs = new ReconciliationRuns(pool);
@@ -102,8 +104,10 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private reconciliation(): Reconciliation {
-    const { store, events, ledger, pool, metadata } = this;
-    return new Reconciliation({ gateway: this.payments.open().gateway, store, events, ledger, pool, metadata });
+    const { store, events, ledger, pool, metadata, movements } = this;
+    const { gateway, mode } = this.payments.open();
+    const dollarBooks = { movements, livemode: mode.kind === 'stripe' && mode.livemode };
+    return new Reconciliation({ gateway, store, events, ledger, pool, metadata, dollarBooks });
   }
 
   private follow(work: Promise<unknown>): void {

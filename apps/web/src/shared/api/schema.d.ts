@@ -1232,6 +1232,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/finance/general-ledger/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Balance sheet, profit and loss, and the roll-forward of deferred revenue */
+        get: operations["GeneralLedgerController_statements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a figure is made of: the lines of an account in a period, newest first */
+        get: operations["GeneralLedgerController_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/control-totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Journal and provider day by day: opening, movements, closing, and what is open between them */
+        get: operations["GeneralLedgerController_controlTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments and disputes over which journal and provider differ at the end of a period */
+        get: operations["GeneralLedgerController_open"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/explanations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Explain a difference: the account named takes it */
+        post: operations["GeneralLedgerController_explain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Post an adjustment: an accrual, an expected loss, a release */
+        post: operations["GeneralLedgerController_adjust"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/finance/general-ledger/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Closed months, newest first */
+        get: operations["GeneralLedgerController_periods"];
+        put?: never;
+        /** Close the dollar books up to the end of a month: nothing is posted before it from then on */
+        post: operations["GeneralLedgerController_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/periods": {
         parameters: {
             query?: never;
@@ -3952,6 +4072,206 @@ export interface components {
             opening: components["schemas"]["MomentDto"];
             closing: components["schemas"]["MomentDto"];
             lines: components["schemas"]["StatementLineDto"][];
+        };
+        FiscalPeriodDto: {
+            /**
+             * Format: date-time
+             * @description Its first moment.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Its last moment.
+             */
+            to: string;
+        };
+        FigureDto: {
+            /** @enum {string} */
+            account: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
+            /** @enum {string} */
+            class: "asset" | "cash" | "liability" | "equity" | "revenue" | "expense";
+            /** @description Whether the account lowers its group: an allowance, refunds. */
+            isContra: boolean;
+            /** @description Positive where the account has what it is for. */
+            cents: number;
+            label: string;
+        };
+        GroupDto: {
+            cents: number;
+            figures: components["schemas"]["FigureDto"][];
+        };
+        BalanceSheetDto: {
+            /** @description The result of the period. Assets are the sum of the other three. */
+            resultCents: number;
+            assets: components["schemas"]["GroupDto"];
+            liabilities: components["schemas"]["GroupDto"];
+            equity: components["schemas"]["GroupDto"];
+        };
+        IncomeStatementDto: {
+            /** @description Below zero for a loss. */
+            resultCents: number;
+            revenue: components["schemas"]["GroupDto"];
+            expenses: components["schemas"]["GroupDto"];
+        };
+        FlowDto: {
+            /** @enum {string} */
+            flow: "sold" | "commission" | "burned" | "reversed" | "deducted" | "forfeited";
+            cents: number;
+            /**
+             * @description Exact, in dollars with six decimals.
+             * @example 80.010000
+             */
+            exact: string;
+        };
+        RollForwardDto: {
+            openingCents: number;
+            flows: components["schemas"]["FlowDto"][];
+            roundingCents: number;
+            closingCents: number;
+            openingExact: string;
+            closingExact: string;
+        };
+        PeriodStatementsDto: {
+            /** @description Whether these figures are sealed. */
+            isClosed: boolean;
+            period: components["schemas"]["FiscalPeriodDto"];
+            balanceSheet: components["schemas"]["BalanceSheetDto"];
+            incomeStatement: components["schemas"]["IncomeStatementDto"];
+            rollForward: components["schemas"]["RollForwardDto"];
+        };
+        FinancialStatementsDto: {
+            /**
+             * @description `XTS` where Nova was bought with play money.
+             * @enum {string}
+             */
+            currency: "USD" | "XTS";
+            /** @description Of the books (IANA). */
+            timeZone: string;
+            comparison: components["schemas"]["PeriodStatementsDto"] | null;
+            statements: components["schemas"]["PeriodStatementsDto"];
+        };
+        DollarLineDto: {
+            /**
+             * @description The journal, or movements at the provider and acts of finance.
+             * @enum {string}
+             */
+            source: "ledger" | "books";
+            /** @description Of the event in its stream. */
+            revision: number;
+            /** @example GiftSent */
+            type: string;
+            /** @description What happened, in a sentence. */
+            description: string;
+            /** @description Of the journal’s event, for its own page. */
+            eventId: string | null;
+            /** @description A payment, dispute or member; empty for none. */
+            subject: string;
+            /** Format: date-time */
+            postedAt: string;
+            /** @description Debits are positive. */
+            cents: number;
+        };
+        DollarLinesDto: {
+            /** @description Newest first. */
+            lines: components["schemas"]["DollarLineDto"][];
+            /** @description Send it back as `cursor` for the next page. */
+            nextCursor: string | null;
+            period: components["schemas"]["FiscalPeriodDto"];
+        };
+        ProviderDayDto: {
+            openingCents: number;
+            paymentsCents: number;
+            refundsCents: number;
+            disputesCents: number;
+            feesCents: number;
+            payoutsCents: number;
+            otherCents: number;
+            closingCents: number;
+        };
+        ControlDayDto: {
+            /** Format: date */
+            day: string;
+            /** @description Purchases of the journal. */
+            purchasesCents: number;
+            /** @description Reversals of the journal. */
+            reversalsCents: number;
+            /** @description What is open between the two at the end of the day. */
+            differenceCents: number;
+            provider: components["schemas"]["ProviderDayDto"];
+        };
+        ControlTotalsDto: {
+            /**
+             * Format: date-time
+             * @description All movements before it are known.
+             */
+            providerReadUntil: string | null;
+            period: components["schemas"]["FiscalPeriodDto"];
+            days: components["schemas"]["ControlDayDto"][];
+        };
+        OpenSubjectDto: {
+            /** @description Positive: the journal has more than the provider. */
+            cents: number;
+            /** Format: date-time */
+            since: string;
+            subject: string;
+        };
+        OpenAccountDto: {
+            /** @enum {string} */
+            account: "assets:provider:clearing" | "assets:provider:disputes";
+            count: number;
+            /** @description Oldest first. */
+            subjects: components["schemas"]["OpenSubjectDto"][];
+            label: string;
+        };
+        OpenSubjectsDto: {
+            period: components["schemas"]["FiscalPeriodDto"];
+            accounts: components["schemas"]["OpenAccountDto"][];
+        };
+        ExplainSubjectDto: {
+            /** @enum {string} */
+            account: "assets:provider:clearing" | "assets:provider:disputes";
+            subject: string;
+            /** @enum {string} */
+            takenBy: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
+            reason: string;
+        };
+        AdjustmentLineDto: {
+            /** @enum {string} */
+            account: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
+            /** @description Debits are positive. All lines sum to zero. */
+            cents: number;
+        };
+        PostAdjustmentDto: {
+            /**
+             * Format: date
+             * @description In the time zone of the books.
+             */
+            date: string;
+            lines: components["schemas"]["AdjustmentLineDto"][];
+            reason: string;
+        };
+        ClosedMonthDto: {
+            number: number;
+            /** @example 2026-02 */
+            month: string;
+            /** Format: date-time */
+            endsAt: string;
+        };
+        ClosedMonthsDto: {
+            /** @description Newest first. */
+            periods: components["schemas"]["ClosedMonthDto"][];
+            /**
+             * Format: date-time
+             * @description All movements before it are known.
+             */
+            providerReadUntil: string | null;
+        };
+        CloseMonthDto: {
+            /**
+             * @description The month that ends the period, in the time zone of the books.
+             * @example 2026-02
+             */
+            month: string;
         };
         PeriodTotalDto: {
             /** @enum {string} */
@@ -8925,6 +9245,402 @@ export interface operations {
             };
             /** @description The member is not an admin. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_statements: {
+        parameters: {
+            query?: {
+                /** @description A month in the time zone of the books, instead of `from` and `to`. */
+                month?: string;
+                /** @description The first day, in the time zone of the books. */
+                from?: string;
+                /** @description The last day; today where only `from` is given. */
+                to?: string;
+                /** @description Another month beside it. */
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinancialStatementsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_lines: {
+        parameters: {
+            query: {
+                /** @description A month in the time zone of the books, instead of `from` and `to`. */
+                month?: string;
+                /** @description The first day, in the time zone of the books. */
+                from?: string;
+                /** @description The last day; today where only `from` is given. */
+                to?: string;
+                account: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
+                /** @description A payment, dispute or member. */
+                subject?: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DollarLinesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_controlTotals: {
+        parameters: {
+            query?: {
+                /** @description A month in the time zone of the books, instead of `from` and `to`. */
+                month?: string;
+                /** @description The first day, in the time zone of the books. */
+                from?: string;
+                /** @description The last day; today where only `from` is given. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlTotalsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_open: {
+        parameters: {
+            query?: {
+                /** @description A month in the time zone of the books, instead of `from` and `to`. */
+                month?: string;
+                /** @description The first day, in the time zone of the books. */
+                from?: string;
+                /** @description The last day; today where only `from` is given. */
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSubjectsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_explain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainSubjectDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_adjust: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostAdjustmentDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The books are closed at this date. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_periods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedMonthsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseMonthDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedMonthDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The month is not over or is closed, the provider was not looked at, or differences are open. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -29,9 +29,9 @@ export type PostingRule<E> = (books: Valuation, event: E & Stamp) => void;
 /** Cash in clearing until the provider's movement arrives, and as much deferred revenue. */
 export function postSale(
   books: Valuation,
-  { userId, amount, paymentIntentId, chargedCents, cause }: FactOf<'NovaPurchased'> & Stamp,
+  { userId, amount, paymentIntentId, chargedCents, livemode, cause }: FactOf<'NovaPurchased'> & Stamp,
 ): void {
-  const price = { nova: amount, cents: BigInt(chargedCents), isDemo: cause === 'demo' };
+  const price = { nova: amount, cents: BigInt(chargedCents), isDemo: cause === 'demo', livemode };
   // What a payment credits a second time stays open in clearing, and keeps the first price.
   if (!books.state.purchase(paymentIntentId)) books.state.setPurchase(paymentIntentId, price);
   const paid = price.cents * MICROS_PER_CENT;
@@ -41,7 +41,12 @@ export function postSale(
 }
 
 /** The price of a reversed purchase that is not in the journal: reconciliation names it. */
-const LIST: PurchasePrice = { nova: BigInt(NOVA_PER_DOLLAR) * MINOR_UNITS.NOVA, cents: 100n, isDemo: false };
+const LIST: PurchasePrice = {
+  nova: BigInt(NOVA_PER_DOLLAR) * MINOR_UNITS.NOVA,
+  cents: 100n,
+  isDemo: false,
+  livemode: true,
+};
 
 /**
  * Takes back what was paid for this Nova. What the member still has leaves deferred revenue at that price; what they used

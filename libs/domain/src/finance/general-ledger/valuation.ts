@@ -27,6 +27,8 @@ export interface PurchasePrice {
   readonly cents: bigint;
   /** Bought without a payment, by a demo. */
   readonly isDemo: boolean;
+  /** False: bought with play money. */
+  readonly livemode: boolean;
 }
 
 /** A purchase that was taken back: what that did, so that it can be repaid, given up or undone. Micro-dollars. */

@@ -1,0 +1,139 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type DollarAccount, type Line, writeLines } from '@app/domain';
+import { AdminReasons } from '../../admin/admin-reasons.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { BooksStream, type DecideBooks } from './books-stream.js';
+import { FiscalCalendar } from './fiscal-calendar.js';
+import { firstOpen } from './provider-movements.js';
+
+interface ByFinance {
+  readonly adminId: string;
+  readonly requestId: string;
+  readonly reason: string;
+}
+
+export class PostAdjustment extends Command<void> {
+  constructor(
+    /** A day in the time zone of the books. */
+    readonly date: string,
+    readonly lines: readonly { readonly account: DollarAccount; readonly cents: number }[],
+    readonly by: ByFinance,
+  ) {
+    super();
+  }
+}
+
+export class ExplainSubject extends Command<void> {
+  constructor(
+    readonly open: { readonly account: DollarAccount; readonly subject: string },
+    /** The account that takes what is left over. */
+    readonly takenBy: DollarAccount,
+    readonly by: ByFinance,
+  ) {
+    super();
+  }
+}
+
+/** Accounts that events alone change: a hand in them would hide a difference. */
+const CONTROLLED: ReadonlySet<DollarAccount> = new Set<DollarAccount>([
+  'assets:provider:balance',
+  'assets:provider:clearing',
+  'assets:provider:disputes',
+  'assets:receivables:members',
+  'assets:receivables:allowance',
+  'liabilities:deferred-revenue',
+  'equity:retained-earnings',
+  'income:rounding',
+]);
+
+function refuseControlled(accounts: readonly DollarAccount[]): void {
+  const controlled = accounts.find((account) => CONTROLLED.has(account));
+  if (controlled === undefined) return;
+  throw new AppError(
+    400,
+    'CONTROL_ACCOUNT',
+    `Nothing is posted to ${controlled} by hand: it follows from the journal and the payment provider.`,
+  );
+}
+
+/** Writes the reason's row before the event that names it, and takes it back if nothing was posted. */
+async function withReason(
+  reasons: AdminReasons,
+  { adminId, reason }: ByFinance,
+  work: (reasonId: string) => Promise<unknown>,
+): Promise<void> {
+  const reasonId = await reasons.write({ adminId, userId: adminId, text: reason });
+  try {
+    await work(reasonId);
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode < 500) await reasons.discard(reasonId);
+    throw error;
+  }
+}
+
+/** An entry in dollars by hand: an accrual, an expected loss, a release (rule finance-8). */
+@CommandHandler(PostAdjustment)
+export class PostAdjustmentHandler implements ICommandHandler<PostAdjustment> {
+  constructor(
+    private readonly stream: BooksStream,
+    private readonly calendar: FiscalCalendar,
+    private readonly reasons: AdminReasons,
+  ) {}
+
+  /** @throws AppError 400, 409 `BOOKS_CLOSED`, 503 */
+  async execute({ date, lines: given, by }: PostAdjustment): Promise<void> {
+    const lines: Line[] = given.map(({ account, cents }) => ({ account, subject: '', cents: BigInt(cents) }));
+    refuseControlled(lines.map(({ account }) => account));
+    if (lines.reduce((sum, { cents }) => sum + cents, 0n) !== 0n || lines.some(({ cents }) => cents === 0n)) {
+      throw new AppError(400, 'UNBALANCED', 'Debits and credits must be equal, and no line zero.');
+    }
+    const postedAt = this.calendar.days(date, date).from.getTime();
+    if (postedAt > Date.now()) throw new AppError(400, 'INVALID_DATE', 'The date is in the future.');
+    await withReason(this.reasons, by, (reasonId) => {
+      const decide: DecideBooks = async (books) => {
+        if (postedAt < (await firstOpen(books))) {
+          throw new AppError(409, 'BOOKS_CLOSED', 'The books are closed at this date. Choose a later one.');
+        }
+        const adjustment = {
+          adjustmentId: reasonId,
+          lines: writeLines(lines),
+          postedAt,
+          adminId: by.adminId,
+          reasonId,
+        };
+        return [{ type: 'AdjustmentPosted', ...adjustment, at: Date.now() }];
+      };
+      return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
+    });
+  }
+}
+
+/** What is left over between journal and provider goes to an account that an admin names, with a reason. */
+@CommandHandler(ExplainSubject)
+export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
+  constructor(
+    private readonly stream: BooksStream,
+    private readonly reasons: AdminReasons,
+  ) {}
+
+  /** @throws AppError 400, 404, 503 */
+  async execute({ open: { account, subject }, takenBy, by }: ExplainSubject): Promise<void> {
+    refuseControlled([takenBy]);
+    await withReason(this.reasons, by, (reasonId) => {
+      const decide: DecideBooks = async (books) => {
+        const now = Date.now();
+        const cents = await books.openSubject(account, subject);
+        if (cents === 0n) throw new AppError(404, 'NOT_FOUND', 'Nothing is open for this subject.');
+        const lines = writeLines([
+          { account, subject, cents: -cents },
+          { account: takenBy, subject: '', cents },
+        ]);
+        const postedAt = Math.max(now, await firstOpen(books));
+        return [
+          { type: 'SubjectExplained', account, subject, lines, postedAt, adminId: by.adminId, reasonId, at: now },
+        ];
+      };
+      return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
+    });
+  }
+}

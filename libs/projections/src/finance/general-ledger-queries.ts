@@ -1,0 +1,233 @@
+import { DOLLAR_ACCOUNTS, type DollarAccount, type Flow, FLOWS, type MovementKind, type Sums } from '@app/domain';
+import { InvalidCursor } from '../invalid-cursor.js';
+import { READ_SCHEMA } from '../schema.js';
+import type { Queryable } from '../tables/queryable.js';
+import type { Selected } from '../tables/table.js';
+import { accountCode, booksMark, movement, posting, type Source, SOURCES } from './general-ledger.js';
+
+/** A line of an account of the general ledger. Debits are positive. */
+export interface DollarLine {
+  readonly source: Source;
+  /** Of the event in its stream. */
+  readonly revision: number;
+  readonly type: string;
+  readonly subject: string;
+  readonly at: Date;
+  readonly cents: bigint;
+  readonly micros: bigint;
+}
+
+export interface DollarLinePage {
+  /** Newest first. */
+  readonly lines: readonly DollarLine[];
+  readonly nextCursor: string | null;
+}
+
+/** What is left over for a subject: a payment, dispute or member. Debits are positive. */
+export interface OpenSubject {
+  readonly subject: string;
+  readonly cents: bigint;
+  readonly micros: bigint;
+  /** When its first line was posted. */
+  readonly since: Date;
+}
+
+/** Cents, as the provider signs them. */
+export interface MovementSum {
+  readonly day: string;
+  readonly kind: MovementKind;
+  readonly amount: bigint;
+  readonly fee: bigint;
+}
+
+export interface DayTurnover {
+  readonly day: string;
+  readonly source: Source;
+  readonly debits: bigint;
+  readonly credits: bigint;
+}
+
+/** Both ends included. */
+export interface Moments {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Lifetime sums to a moment: of whole days, and of the day that has begun. */
+const SUMS = `
+  select account, flow, sum(cents) as cents, sum(micros) as micros from (
+    select account, flow, cents, micros from ${READ_SCHEMA}.gl_day where day < ($1::timestamptz at time zone 'UTC')::date
+    union all
+    select account, flow, cents, micros from ${READ_SCHEMA}.gl_posting
+    where at >= date_trunc('day', $1::timestamptz, 'UTC') and at <= $1) found
+  group by account, flow`;
+
+/** Subjects of an account that are not at zero. */
+const OPEN = `
+  select subject, sum(cents) as cents, sum(micros) as micros, min(at) as since from ${READ_SCHEMA}.gl_posting
+  where account = $1 and at <= $2 group by subject having sum(micros) <> 0`;
+
+const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
+const MARK = booksMark.select('number', 'until', 'revision');
+const MOVEMENT = movement.select('movementId', 'kind', 'currency', 'amount', 'postedAt');
+
+/** A movement in a currency that is not the books'. */
+export type ForeignMovement = Selected<typeof MOVEMENT>;
+/** The end of a closed period, or of what is known of the provider. */
+export type BooksMark = Selected<typeof MARK>;
+
+const CURSOR = /^(\d{1,15})\.([01])\.(\d{1,15})\.(\d{1,4})$/;
+
+/** Reads the read model `general_ledger`. Callers make sure that it has come as far as they ask for (`EntryQueries.reached`). */
+export class GeneralLedgerQueries {
+  constructor(private readonly db: Queryable) {}
+
+  async sumsAt(to: Date): Promise<Sums> {
+    const { rows } = await this.db.query<{ account: number; flow: number; cents: string; micros: string }>(SUMS, [to]);
+    const cents = new Map<DollarAccount, bigint>();
+    const flows = new Map<Flow, bigint>();
+    for (const row of rows) {
+      const account = DOLLAR_ACCOUNTS[row.account];
+      const flow = FLOWS[row.flow];
+      if (account === undefined) throw new Error(`no account ${row.account}`);
+      cents.set(account, (cents.get(account) ?? 0n) + BigInt(row.cents));
+      if (flow !== undefined) flows.set(flow, (flows.get(flow) ?? 0n) - BigInt(row.micros));
+    }
+    return { cents, flows };
+  }
+
+  /** @throws InvalidCursor */
+  async lines(
+    account: DollarAccount,
+    { from, to }: Moments,
+    {
+      cursor,
+      limit,
+      subject,
+    }: { readonly cursor?: string | undefined; readonly limit: number; readonly subject?: string | undefined },
+  ): Promise<DollarLinePage> {
+    const [, at, source, revision, place] = cursor === undefined ? [] : (CURSOR.exec(cursor) ?? badCursor());
+    const before = at === undefined ? null : new Date(Number(at));
+    const { rows } = await this.db.query<Record<string, unknown>>(
+      `select ${LINE.of('p')} from ${READ_SCHEMA}.gl_posting p
+       where account = $1 and at between $2 and $3 and ($4::text is null or subject = $4)
+         and ($5::timestamptz is null or (at, source, revision, place) < ($5, $6::smallint, $7::bigint, $8::smallint))
+       order by at desc, source desc, revision desc, place desc limit $9`,
+      [accountCode(account), from, to, subject ?? null, before, source ?? 0, revision ?? 0, place ?? 0, limit + 1],
+    );
+    const found = rows.map((row) => LINE.read(row));
+    const page = found.slice(0, limit);
+    const end = page.at(-1);
+    return {
+      lines: page.map(({ source: code, ...line }) => ({ ...line, source: SOURCES[code] ?? 'ledger' })),
+      nextCursor:
+        found.length > limit && end ? [end.at.getTime(), end.source, end.revision, end.place].join('.') : null,
+    };
+  }
+
+  /** A page of what is left over in an account, the oldest first. */
+  async openSubjects(
+    account: DollarAccount,
+    { to, limit, offset }: { readonly to: Date; readonly limit: number; readonly offset: number },
+  ): Promise<OpenSubject[]> {
+    const { rows } = await this.db.query<{ subject: string; cents: string; micros: string; since: Date }>(
+      `${OPEN} order by since, subject limit $3 offset $4`,
+      [accountCode(account), to, limit, offset],
+    );
+    return rows.map(({ cents, micros, ...rest }) => ({ ...rest, cents: BigInt(cents), micros: BigInt(micros) }));
+  }
+
+  /** What is left over for a subject, whenever it was posted, in cents. */
+  async openSubject(account: DollarAccount, subject: string): Promise<bigint> {
+    const { rows } = await this.db.query<{ cents: string | null }>(
+      `select sum(cents) as cents from ${READ_SCHEMA}.gl_posting where account = $1 and subject = $2`,
+      [accountCode(account), subject],
+    );
+    return BigInt(rows[0]?.cents ?? 0);
+  }
+
+  /** Subjects that were open at a moment and still are: what was only on its way by then is not among them. */
+  async unsettled(account: DollarAccount, to: Date, limit: number): Promise<Pick<OpenSubject, 'subject' | 'cents'>[]> {
+    const { rows } = await this.db.query<{ subject: string; cents: string }>(
+      `select subject, sum(cents) as cents from ${READ_SCHEMA}.gl_posting where account = $1
+       group by subject having sum(cents) <> 0 and coalesce(sum(cents) filter (where at <= $2), 0) <> 0
+       order by min(at), subject limit $3`,
+      [accountCode(account), to, limit],
+    );
+    return rows.map(({ subject, cents }) => ({ subject, cents: BigInt(cents) }));
+  }
+
+  async countOpen(account: DollarAccount, to: Date): Promise<number> {
+    const { rows } = await this.db.query<{ count: number }>(`select count(*)::int as count from (${OPEN}) found`, [
+      accountCode(account),
+      to,
+    ]);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Movements posted up to a moment in another currency than the books'. */
+  async foreign(to: Date, limit: number): Promise<ForeignMovement[]> {
+    const { rows } = await this.db.query<Record<string, unknown>>(
+      `select ${MOVEMENT.of('m')} from ${READ_SCHEMA}.gl_movement m where currency <> 'usd' and posted_at <= $1
+       order by posted_at desc, movement_id limit $2`,
+      [to, limit],
+    );
+    return rows.map((row) => MOVEMENT.read(row));
+  }
+
+  /** Whether Nova was bought with play money: then the books are in no real currency. */
+  async isPlay(): Promise<boolean> {
+    const { rows } = await this.db.query<{ livemode: boolean }>(
+      `select livemode from ${READ_SCHEMA}.gl_purchase limit 1`,
+    );
+    return rows[0]?.livemode === false;
+  }
+
+  /** What the provider's balance was moved by, by day of a time zone and kind. */
+  async movementsByDay({ from, to }: Moments, timeZone: string): Promise<MovementSum[]> {
+    const { rows } = await this.db.query<{ day: string; kind: MovementKind; amount: string; fee: string }>(
+      `select (posted_at at time zone $3)::date::text as day, kind, sum(amount) as amount, sum(fee) as fee
+       from ${READ_SCHEMA}.gl_movement where posted_at between $1 and $2 and currency = 'usd' group by 1, 2 order by 1, 2`,
+      [from, to, timeZone],
+    );
+    return rows.map(({ day, kind, amount, fee }) => ({ day, kind, amount: BigInt(amount), fee: BigInt(fee) }));
+  }
+
+  /** What an account was moved by, by day of a time zone and half of the books. */
+  async turnoverByDay(account: DollarAccount, { from, to }: Moments, timeZone: string): Promise<DayTurnover[]> {
+    const { rows } = await this.db.query<{ day: string; source: number; debits: string; credits: string }>(
+      `select (at at time zone $4)::date::text as day, source, coalesce(sum(cents) filter (where cents > 0), 0) as debits,
+         coalesce(-sum(cents) filter (where cents < 0), 0) as credits
+       from ${READ_SCHEMA}.gl_posting where account = $1 and at between $2 and $3 group by 1, 2 order by 1, 2`,
+      [accountCode(account), from, to, timeZone],
+    );
+    return rows.map(({ day, source, debits, credits }) => ({
+      day,
+      source: SOURCES[source] ?? 'ledger',
+      debits: BigInt(debits),
+      credits: BigInt(credits),
+    }));
+  }
+
+  /** Which of these movements are recorded. */
+  async known(movementIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.db.query<{ movement_id: string }>(
+      `select movement_id from ${READ_SCHEMA}.gl_movement where movement_id = any($1)`,
+      [movementIds],
+    );
+    return new Set(rows.map(({ movement_id }) => movement_id));
+  }
+
+  /** Closed periods, newest first; or the moment until which all of the provider's movements are recorded. */
+  async marks(kind: 'closed' | 'read', limit = 1): Promise<BooksMark[]> {
+    const { rows } = await this.db.query<Record<string, unknown>>(
+      `select ${MARK.of('m')} from ${READ_SCHEMA}.gl_mark m where kind = $1 order by number desc limit $2`,
+      [kind, limit],
+    );
+    return rows.map((row) => MARK.read(row));
+  }
+}
+
+function badCursor(): never {
+  throw new InvalidCursor();
+}
