@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ProviderMovements, type ToldMovement } from '../../apps/api/src/finance/general-ledger/provider-movements.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
+import { JOURNAL } from '../../apps/api/src/platform/journal/injected-journal.js';
+import type { Journal } from '../../apps/api/src/platform/journal/journal.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { awayFromMidnight } from '../support/midnight.js';
 import { eventually } from '../support/eventually.js';
@@ -11,6 +14,19 @@ interface Figure {
   readonly account: string;
   readonly cents: number;
 }
+
+const TOLD: ToldMovement = {
+  movementId: '',
+  kind: 'payment',
+  currency: 'usd',
+  amount: 5_000,
+  fee: 0,
+  providerId: null,
+  paymentIntentId: null,
+  livemode: false,
+  createdAt: Date.UTC(2020, 2, 10),
+  arrivesAt: null,
+};
 
 describe('the books in dollars', () => {
   let api: TestApi;
@@ -60,6 +76,8 @@ describe('the books in dollars', () => {
   };
 
   it('follow a purchase, a gift, a refund and the provider’s movements to the cent', async () => {
+    const unseen = await post('periods', { month: LAST_MONTH });
+    expect([unseen.status, unseen.body.code]).toEqual([409, 'PROVIDER_NOT_READ']);
     const [ada, bob] = [await api.member(), await api.member()];
     const paid = await buy(ada, 100_001);
     // Nobody holds Influence: half of a gift is our commission.
@@ -97,5 +115,161 @@ describe('the books in dollars', () => {
       balanceSheet.liabilities.cents + balanceSheet.equity.cents + balanceSheet.resultCents,
     );
     expect(balanceSheet.resultCents).toBe(incomeStatement.resultCents);
+  });
+
+  const post = (path: string, body: object) => admin.browser.post(`${BASE}/${path}`, body);
+  const today = () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const LAST_MONTH = '2020-01';
+
+  it('open each figure to its lines, the newest first', async () => {
+    const account = 'assets:provider:balance';
+    const { lines, nextCursor } = await get(`lines?account=${account}&limit=2`);
+    expect(nextCursor).toEqual(expect.any(String));
+    const { lines: older } = await get(`lines?account=${account}&limit=2&cursor=${nextCursor}`);
+    const all: { cents: number; description: string }[] = [...lines, ...older];
+    expect(all.map(({ cents }) => cents).toSorted((a, b) => a - b)).toEqual([-400, -262, 8_001]);
+    const kinds = all.map(({ description }) => description.split(' ')[0]);
+    expect(kinds.toSorted()).toEqual(['Payment', 'Payment', 'Refund']);
+    const [sold] = (await get('lines?account=liabilities:deferred-revenue')).lines.slice(-1);
+    expect(sold).toMatchObject({ source: 'ledger', type: 'NovaPurchased', cents: -8_001, eventId: expect.any(String) });
+    expect((await admin.browser.get(`${BASE}/lines?account=${account}&cursor=odd`)).status).toBe(400);
+  });
+
+  it('balance day by day with the provider', async () => {
+    const { days, providerReadUntil } = await get('control-totals');
+    expect(providerReadUntil).toEqual(expect.any(String));
+    expect(days).toEqual([
+      {
+        day: today(),
+        provider: {
+          openingCents: 0,
+          paymentsCents: 8_001,
+          refundsCents: -400,
+          disputesCents: 0,
+          feesCents: -262,
+          payoutsCents: 0,
+          otherCents: 0,
+          closingCents: 7_339,
+        },
+        purchasesCents: 8_001,
+        reversalsCents: 400,
+        differenceCents: 0,
+      },
+    ]);
+  });
+
+  it('show a payment that one side does not know, until an admin says which account takes it', async () => {
+    const ada = await api.member();
+    const unknown = await buy(ada, 1_250);
+    const { accounts } = await get('open');
+    expect(accounts[0]).toMatchObject({ count: 1, subjects: [{ subject: unknown, cents: 100 }] });
+    const explanation = { account: 'assets:provider:clearing', subject: unknown, reason: 'Written off' };
+    for (const [wrong, code] of [
+      [{ ...explanation, takenBy: 'assets:provider:balance' }, 'CONTROL_ACCOUNT'],
+      [{ ...explanation, takenBy: 'assets:gold' }, 'INVALID_ACCOUNT'],
+      [{ ...explanation, takenBy: 'income:other', reason: '' }, 'VALIDATION_FAILED'],
+    ] as const) {
+      const answer = await post('explanations', wrong);
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
+    }
+    const taken = { ...explanation, takenBy: 'expenses:losses:differences' };
+    const both = await Promise.all([post('explanations', taken), post('explanations', taken)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
+    expect((await get('open')).accounts[0]).toMatchObject({ count: 0, subjects: [] });
+    const { incomeStatement } = await statements();
+    expect(figures(incomeStatement.expenses)).toMatchObject({ 'expenses:losses:differences': 100 });
+    // The provider tells of it after all: now it is the loss that is too much.
+    await reconcile();
+    expect((await get('open')).accounts[0]).toMatchObject({ count: 1, subjects: [{ subject: unknown, cents: -100 }] });
+    expect((await post('explanations', taken)).status).toBe(204);
+  });
+
+  it('take adjustments that balance, in an open month, on accounts that nothing else follows from', async () => {
+    const line = (account: string, cents: number) => ({ account, cents });
+    const accrual = [line('expenses:losses:disputes', 500), line('liabilities:unapplied', -500)];
+    const given = { date: today(), lines: accrual, reason: 'Disputes expected this month' };
+    expect((await post('adjustments', given)).status).toBe(204);
+    const { balanceSheet } = await statements();
+    expect(figures(balanceSheet.liabilities)).toMatchObject({ 'liabilities:unapplied': 500 });
+    for (const [wrong, status, code] of [
+      [
+        { ...given, lines: [line('expenses:losses:disputes', 500), line('liabilities:unapplied', -499)] },
+        400,
+        'UNBALANCED',
+      ],
+      [
+        { ...given, lines: [line('liabilities:deferred-revenue', 1), line('income:other', -1)] },
+        400,
+        'CONTROL_ACCOUNT',
+      ],
+      [{ ...given, lines: [line('income:other', 0), line('income:other', 0)] }, 400, 'UNBALANCED'],
+      [{ ...given, lines: [line('income:other', 1.5), line('income:other', -1.5)] }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, lines: [] }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, date: '2999-01-01' }, 400, 'INVALID_DATE'],
+      [{ ...given, date: '2026-02-30' }, 400, 'INVALID_DATE'],
+    ] as const) {
+      const answer = await post('adjustments', wrong);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+  });
+
+  it('are closed once, after the end of the month, and post nothing before it from then on', async () => {
+    const running = await post('periods', { month: today().slice(0, 'yyyy-mm'.length) });
+    expect([running.status, running.body.code]).toEqual([409, 'PERIOD_NOT_OVER']);
+    const wrong = await post('periods', { month: '2026-13' });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_MONTH']);
+    const both = await Promise.all([1, 2].map(() => post('periods', { month: LAST_MONTH })));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    expect(both.find(({ status }) => status === 409)?.body.code).toBe('BOOKS_CLOSED');
+    expect((await get('periods')).periods).toMatchObject([{ number: 1, month: LAST_MONTH }]);
+    const lines = [
+      { account: 'expenses:losses:disputes', cents: 1 },
+      { account: 'income:other', cents: -1 },
+    ];
+    const late = await post('adjustments', { date: '2020-01-31', lines, reason: 'Too late' });
+    expect([late.status, late.body.code]).toEqual([409, 'BOOKS_CLOSED']);
+    expect((await statements(`?month=${LAST_MONTH}`)).isClosed).toBe(true);
+  });
+
+  it('stay open over a payment that only one side knows, and over another currency', async () => {
+    const { store } = api.nova.app.get<Journal>(JOURNAL);
+    const movements = api.nova.app.get(ProviderMovements);
+    const tell = (...told: Partial<ToldMovement>[]) =>
+      movements.record(
+        (async function* () {
+          for (const movement of told) yield { ...TOLD, ...movement };
+        })(),
+        new Date(),
+      );
+    const close = async (month: string) => {
+      const { status, body } = await post('periods', { month });
+      return [status, body.code ?? body.month];
+    };
+    await tell({ movementId: 'txn_a', paymentIntentId: 'pi_unknown' });
+    // Told a second time, it is the same movement.
+    await tell({ movementId: 'txn_a', paymentIntentId: 'pi_unknown' });
+    const refused = await post('periods', { month: '2020-03' });
+    expect(refused.body).toMatchObject({
+      code: 'DIFFERENCES_OPEN',
+      message: expect.stringContaining('pi_unknown (-50.00)'),
+    });
+    const account = 'assets:provider:clearing';
+    const explained = { account, subject: 'pi_unknown', takenBy: 'liabilities:unapplied', reason: 'Not ours yet' };
+    expect((await post('explanations', explained)).status).toBe(204);
+    await tell({ movementId: 'txn_b', currency: 'eur' });
+    expect(await close('2020-03')).toEqual([409, 'OTHER_CURRENCY']);
+    expect(await close('2020-02')).toEqual([201, '2020-02']);
+    // Made before the end of the closed month, it is posted on the first moment after it.
+    await tell({ movementId: 'txn_c', createdAt: Date.UTC(2020, 0, 15), amount: 7, paymentIntentId: 'pi_late' });
+    const { lines } = await get(`lines?account=${account}&subject=pi_late&from=2020-01-01&to=2020-12-31`);
+    expect(lines).toMatchObject([{ postedAt: '2020-03-01T00:00:00.000Z', cents: -7 }]);
+    expect(await store.head('books')).toMatchObject({ type: 'ProviderRead' });
+  });
+
+  it('are for admins alone', async () => {
+    const member = await api.member();
+    for (const path of ['statements', 'lines?account=assets:bank', 'control-totals', 'open', 'periods']) {
+      expect((await member.browser.get(`${BASE}/${path}`)).status).toBe(403);
+    }
   });
 });
