@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as fc from 'fast-check';
 import { accountKind, type AccountKind, type AccountName } from '../../ledger/accounts.js';
 import type { LedgerCommand } from '../../ledger/commands.js';
@@ -17,6 +19,7 @@ import {
   reversed,
 } from '../../ledger/testing/commands.js';
 import { LedgerRun } from '../../ledger/testing/ledger-run.js';
+import { LEDGER_EVENT_TYPES } from '../../ledger/movements/registry.js';
 import { Money } from '../../money/money.js';
 import type { DollarAccount } from './chart.js';
 import { GeneralLedger, post } from './general-ledger.js';
@@ -183,7 +186,7 @@ const sale = (userId: string, nova: string, cents: number): LedgerCommand => ({
   livemode: true,
 });
 
-describe('a month (the worked example of docs/accounting.md)', () => {
+describe('a month (the worked example of the design)', () => {
   it('ends at these figures', () => {
     const story = new Story().tell(sale('ada', '1250', 100)).tell(granted('flo', '0.01'));
     // Somebody holds Karma and Influence, so that pools take their shares.
@@ -216,4 +219,9 @@ describe('a month (the worked example of docs/accounting.md)', () => {
       [1_213_402n, '1.22'],
     ]);
   });
+});
+
+it('is documented for every event', () => {
+  const page = readFileSync(path.resolve(__dirname, '../../../../../docs/accounting.md'), 'utf8');
+  expect(LEDGER_EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
 });
