@@ -12,6 +12,7 @@ import {
   MICROS_PER_CENT,
   OPEN_ACCOUNT,
   type PurchasePrice,
+  type Reversal,
   type Valuation,
 } from './valuation.js';
 
@@ -64,8 +65,8 @@ export function postSaleReversal(books: Valuation, event: FactOf<'PurchaseRevers
   const loss = LOSS[reason];
   books.defer('reversed', -purchased - earned);
   books.post(loss, value - purchased - earned);
-  if (reason === 'dispute' && !price.isDemo) books.post('assets:provider:disputes', -back, reversalId);
-  else postCash(books, price, -back, paymentIntentId);
+  const { isDemo } = price;
+  giveBackCash(books, { reversalId, paymentIntentId, reason, isDemo }, back);
   const member = books.state.member(userId) ?? OPEN_ACCOUNT;
   const drawn = smaller(back - value, member.unclaimed);
   if (drawn > 0n) {
@@ -78,7 +79,19 @@ export function postSaleReversal(books: Valuation, event: FactOf<'PurchaseRevers
   const open = member.isClosed ? 0n : short;
   owe(books, userId, open);
   const openNova = open > 0n ? shortfall : 0n;
-  books.state.setReversal(reversalId, { userId, back, value, purchased, earned, openNova, open });
+  const facts = { userId, paymentIntentId, reason, isDemo, back, value, purchased, earned, drawn, openNova, open };
+  books.state.setReversal(reversalId, { ...facts, repaid: 0n, repaidCarry: 0n });
+}
+
+/** The provider gives money back, by the payment or by the dispute. Below zero it comes back to us. */
+function giveBackCash(
+  books: Valuation,
+  reversal: Pick<Reversal, 'paymentIntentId' | 'reason' | 'isDemo'> & { readonly reversalId: string },
+  micros: bigint,
+): void {
+  const { reversalId, paymentIntentId, reason, isDemo } = reversal;
+  if (reason === 'dispute' && !isDemo) books.post('assets:provider:disputes', -micros, reversalId);
+  else postCash(books, { isDemo }, -micros, paymentIntentId);
 }
 
 const LOSS = { refund: 'income:refunds', dispute: 'expenses:losses:disputes' } as const;
@@ -90,7 +103,12 @@ function owe(books: Valuation, userId: string, micros: bigint): void {
 }
 
 /** A demo's purchases have no payment. */
-function postCash(books: Valuation, { isDemo }: PurchasePrice, micros: bigint, paymentIntentId: string): void {
+function postCash(
+  books: Valuation,
+  { isDemo }: Pick<PurchasePrice, 'isDemo'>,
+  micros: bigint,
+  paymentIntentId: string,
+): void {
   if (isDemo) books.post('equity:demo', micros);
   else books.post('assets:provider:clearing', micros, paymentIntentId);
 }

@@ -34,15 +34,23 @@ export interface PurchasePrice {
 /** A purchase that was taken back: what that did, so that it can be repaid, given up or undone. Micro-dollars. */
 export interface Reversal {
   readonly userId: string;
+  readonly paymentIntentId: string;
+  readonly reason: 'refund' | 'dispute';
+  readonly isDemo: boolean;
   /** What the provider gave back. */
   readonly back: bigint;
   /** What the member still had: its value at the price of the purchase, and what it carried in each bucket. */
   readonly value: bigint;
   readonly purchased: bigint;
   readonly earned: bigint;
+  /** The part that came out of what admins had taken before. */
+  readonly drawn: bigint;
   /** What the member still owes: minor units, and their value. */
   readonly openNova: bigint;
   readonly open: bigint;
+  /** What the member paid back, and what the Nova for it carried. */
+  readonly repaid: bigint;
+  readonly repaidCarry: bigint;
 }
 
 /** What became of a member's account in the books. */
