@@ -1,6 +1,7 @@
 import { benchAdmin } from './bench-admin.js';
 import { benchBooks } from './bench-books.js';
 import { benchChats } from './bench-chats.js';
+import { benchDollars } from './bench-dollars.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
@@ -42,6 +43,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   discovery: ({ surroundings, seconds }) => benchDiscovery(surroundings, seconds),
   admin: ({ surroundings, log }) => benchAdmin(surroundings, log),
   books: ({ surroundings, log }) => benchBooks(surroundings, log),
+  dollars: ({ surroundings, log }) => benchDollars(surroundings, log),
   scroll: ({ surroundings, log }) => benchScroll(surroundings, log),
 };
 
