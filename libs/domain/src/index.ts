@@ -29,6 +29,12 @@ export {
   type StatementType,
 } from './ledger/movements/registry.js';
 export {
+  originalFacts,
+  type OriginalFacts,
+  REVERSIBLE_TYPES,
+  type ReversibleType,
+} from './ledger/movements/reversal.js';
+export {
   beginsSigning,
   changesSigningKey,
   JOURNAL_DIGITS,

@@ -6,11 +6,15 @@ import {
   type LedgerEvent,
   LedgerState,
   NOVA_SUPPLY_MAX,
+  originalFacts,
+  type OriginalFacts,
+  REVERSIBLE_TYPES,
 } from '@app/domain';
 import * as fc from 'fast-check';
 import { history } from '../../domain/src/ledger/testing/arbitraries.js';
 import {
   app,
+  appPaid,
   appSpent,
   bought,
   burned,
@@ -20,6 +24,7 @@ import {
   chatRefunded,
   chatSucceeded,
   closing,
+  deducted,
   earnsInfluence,
   frozen,
   gift,
@@ -93,8 +98,9 @@ test('every history is what its commands make', () => {
         audit.see(state, event, revision);
         evolve(state, event, revision);
       }
-      // Its payments and chats are few, and happen again.
-      expect(audit.end().filter((breach) => !/took effect twice|more of this kind/.test(breach))).toEqual([]);
+      // Its payments and chats are few, and happen again; its reversals have originals that never happened.
+      const known = /took effect twice|more of this kind|names an original by another revision/;
+      expect(audit.end().filter((breach) => !known.test(breach))).toEqual([]);
     }),
     { numRuns: 100 },
   );
@@ -253,6 +259,82 @@ test('a chat that was settled for more than was due, in its words', () => {
   const [fact] = settled.events;
   const event = { ...fact, at: START_MS, actor: 'process', treasuryShare: 0n } as LedgerEvent;
   expect(audited([held], event)).toEqual([expect.stringContaining('has another treasuryShare')]);
+});
+
+describe('a reversal', () => {
+  const LAST = BEFORE.length + 4;
+  const spent = appSpent('ann', '5', app('dev'));
+  const before = [gift('ann', 'bob', '1,000'), granted('ann', '3'), deducted('ann', '2'), spent, appPaid('ann', '1')];
+  const idAt = (revision: number) =>
+    `${revision
+      .toString(16)
+      .padStart(12, '0')
+      .replace(/(.{8})/, '$1-')}-8000-8000-000000000000`;
+
+  /** A reversal of one of these, by its place, changed. */
+  function reversing(place: number, change: Partial<OriginalFacts & { originalId: string; partly: boolean }> = {}) {
+    const run = new LedgerRun();
+    for (const each of [...BEFORE, ...before]) expect(run.execute(each).status).toBe('accepted');
+    const originalRevision = BEFORE.length + place;
+    const { type = '', data = '' } = run.journal[originalRevision] ?? {};
+    const facts = originalFacts(decodeLedgerEvent(type, data))!;
+    const originalId = idAt(originalRevision);
+    return {
+      type: 'ReverseMovement',
+      ...{ originalId, originalRevision, adminId: 'admin', ...facts, partly: true },
+      ...change,
+    } satisfies LedgerCommand;
+  }
+
+  test('of each kind is what its original says', () => {
+    const reversals = before.map((_, place) => reversing(place));
+    expect(reversals.map(({ originalType }) => originalType)).toEqual(REVERSIBLE_TYPES);
+    expect(audited([...before, ...reversals])).toEqual([]);
+  });
+
+  test('that took effect twice is named, whatever it calls its original', () => {
+    const found = audited([...before, reversing(1), { ...reversing(1), adminId: 'eve' }]);
+    expect(found).toEqual([
+      `revision ${LAST + 2}: MovementReversed repeats revision ${LAST + 1}: reversal of the event of revision ${LAST - 3} took effect twice`,
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof reversing>, string]>([
+    [
+      'of more than its original',
+      reversing(1, { earned: 400n }),
+      `is not what its original at revision ${LAST - 3} says`,
+    ],
+    ['to another member', reversing(2, { userId: 'bob' }), `is not what its original at revision ${LAST - 2} says`],
+    [
+      'from another recipient',
+      reversing(0, { counterpartyId: 'dev' }),
+      `is not what its original at revision ${LAST - 4} says`,
+    ],
+    [
+      'into another bucket',
+      reversing(2, { purchased: 200n, earned: 0n }),
+      `is not what its original at revision ${LAST - 2} says`,
+    ],
+    ['by another id', reversing(1, { originalId: idAt(1) }), 'names an original by another revision than its id'],
+    ['by no id', reversing(1, { originalId: 'event-1' }), 'names an original by another revision than its id'],
+  ])('%s is named', (_, command, breach) => {
+    expect(audited([...before, command])).toEqual([`revision ${LAST + 1}: MovementReversed ${breach}`]);
+  });
+
+  test('of a reversal says what no command says', () => {
+    const command = reversing(1);
+    const event = {
+      ...command,
+      type: 'MovementReversed',
+      originalType: 'MovementReversed',
+      returned: 300n,
+    } as unknown as LedgerEvent;
+    const stamped = { ...event, at: START_MS, actor: 'process', entries: [] } as LedgerEvent;
+    expect(audited(before, stamped)).toEqual([
+      expect.stringContaining('is what the rules refuse there (NOT_REVERSIBLE)'),
+    ]);
+  });
 });
 
 test('a key of two events is named, with both revisions', () => {

@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { auditEvent, type LedgerEvent, type LedgerState, rulesOf, type Stamp } from '@app/domain';
+import {
+  auditEvent,
+  type LedgerEvent,
+  type LedgerState,
+  originalFacts,
+  type OriginalFacts,
+  rulesOf,
+  type Stamp,
+} from '@app/domain';
+import { revisionOfEventId } from './hash-chain.js';
 import { OnceTable } from './once-table.js';
 
 /** A journal that other rules wrote would have a sentence for every event. */
@@ -9,13 +18,14 @@ const KEY_HASH = /^[0-9a-f]{32}$/;
 
 /**
  * Checks a whole journal against the ledger's rules in one pass: each event is what its command makes of the state
- * before it, keys and the facts behind them take effect once, and commands of several events are complete. Needs about
- * 30 bytes of memory per key.
+ * before it, keys and the facts behind them take effect once, and commands of several events are complete. A reversal is
+ * what its original says. Needs about 30 bytes of memory per key and per event that can be reversed.
  */
 export class JournalAudit {
   private readonly told: string[] = [];
   private untold = 0;
   private readonly once = new OnceTable();
+  private readonly originals = new OnceTable();
   /** The event before, where it is not its command's last. */
   private open: (Stamp & { readonly part: readonly [number, number] }) | undefined;
 
@@ -29,7 +39,11 @@ export class JournalAudit {
    * @param state before the event
    */
   see(state: LedgerState, event: LedgerEvent, revision: number): void {
-    const breach = auditEvent(state, event) ?? this.partsBreach(event) ?? this.repetition(event, revision);
+    const breach =
+      auditEvent(state, event) ??
+      this.partsBreach(event) ??
+      this.repetition(event, revision) ??
+      this.originalBreach(event, revision);
     this.open = openCommand(event);
     if (breach === undefined) return;
     if (this.told.length < BREACHES_TOLD) this.told.push(`revision ${revision}: ${event.type} ${breach}`);
@@ -65,9 +79,25 @@ export class JournalAudit {
     const first = this.once.add(hash('sha256', `once\n${fact}`, 'hex'), revision);
     return first === undefined ? undefined : `repeats revision ${first}: ${fact} took effect twice`;
   }
+
+  /** Remembers what can be reversed, and holds a reversal to its original. */
+  private originalBreach(event: LedgerEvent, revision: number): string | undefined {
+    const facts = originalFacts(event);
+    if (facts) this.originals.add(factsHash(facts, revision), revision);
+    if (event.type !== 'MovementReversed') return undefined;
+    const { originalId, originalRevision } = event;
+    if (revisionOfEventId(originalId) !== originalRevision) return 'names an original by another revision than its id';
+    const known = this.originals.find(factsHash(event, originalRevision));
+    return known === undefined ? `is not what its original at revision ${originalRevision} says` : undefined;
+  }
 }
 
 function openCommand(event: LedgerEvent): (Stamp & { readonly part: readonly [number, number] }) | undefined {
   const { part } = event;
   return part && part[0] + 1 < part[1] ? { at: event.at, actor: event.actor, part } : undefined;
+}
+
+function factsHash({ originalType, userId, counterpartyId, clientId, purchased, earned }: OriginalFacts, at: number) {
+  const facts = [at, originalType, userId, counterpartyId, clientId, purchased, earned];
+  return hash('sha256', facts.join('\n'), 'hex');
 }

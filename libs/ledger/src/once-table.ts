@@ -21,7 +21,7 @@ export class OnceTable {
   add(hash: string, revision: number): number | undefined {
     if (this.count >= this.places * FULL) this.grow();
     const [a, b, c] = [wordOf(hash, 0), wordOf(hash, 1), wordOf(hash, 2)];
-    const at = this.find(a, b, c);
+    const at = this.placeOf(a, b, c);
     const known = this.rows[at + WORDS] ?? 0;
     if (known > 0) return known - 1;
     this.put(at, [a, b, c, revision + 1]);
@@ -29,8 +29,14 @@ export class OnceTable {
     return undefined;
   }
 
+  /** The revision under which the hash was added, or undefined. */
+  find(hash: string): number | undefined {
+    const known = this.rows[this.placeOf(wordOf(hash, 0), wordOf(hash, 1), wordOf(hash, 2)) + WORDS] ?? 0;
+    return known > 0 ? known - 1 : undefined;
+  }
+
   /** Where these words are, or the free place where they belong. A place is free while its revision is 0. */
-  private find(a: number, b: number, c: number): number {
+  private placeOf(a: number, b: number, c: number): number {
     const { rows, places } = this;
     for (let place = a % places; ; place = place + 1 === places ? 0 : place + 1) {
       const at = place * ROW;
@@ -49,7 +55,7 @@ export class OnceTable {
     for (let from = 0; from < old.length; from += ROW) {
       if (old[from + WORDS] === 0) continue;
       const [a = 0, b = 0, c = 0, known = 0] = old.subarray(from, from + ROW);
-      this.put(this.find(a, b, c), [a, b, c, known]);
+      this.put(this.placeOf(a, b, c), [a, b, c, known]);
     }
   }
 }

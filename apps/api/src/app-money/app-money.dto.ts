@@ -72,8 +72,11 @@ export class TokenTransactionDto {
   @ApiProperty({ description: "The id of the journal's event." })
   id: string;
 
-  @ApiProperty({ enum: ['spend', 'earn', 'transfer'] })
-  type: 'spend' | 'earn' | 'transfer';
+  @ApiProperty({
+    enum: ['spend', 'earn', 'transfer', 'spend_reversed', 'earn_reversed', 'transfer_reversed'],
+    description: 'An administrator took back what ends in `_reversed`.',
+  })
+  type: 'spend' | 'earn' | 'transfer' | 'spend_reversed' | 'earn_reversed' | 'transfer_reversed';
 
   @ApiProperty({ example: 25 })
   amount: number;

@@ -57,8 +57,11 @@ export class WalletEntryDto {
   @ApiProperty({ description: "The id of the journal's event." })
   id: string;
 
-  @ApiProperty({ enum: ['spend', 'earn', 'fund', 'withdraw'] })
-  type: 'spend' | 'earn' | 'fund' | 'withdraw';
+  @ApiProperty({
+    enum: ['spend', 'earn', 'fund', 'withdraw', 'spend_reversed', 'earn_reversed'],
+    description: 'An administrator took back what ends in `_reversed`.',
+  })
+  type: 'spend' | 'earn' | 'fund' | 'withdraw' | 'spend_reversed' | 'earn_reversed';
 
   @ApiProperty({ description: 'Nova, never negative: the type tells the direction.', example: 25 })
   amount: number;

@@ -57,7 +57,7 @@ function applyEntries(state: LedgerState, event: LedgerEvent): void {
     } else if (account.startsWith('chat:')) {
       invariant(event.type.startsWith('ChatPayment'), () => `${event.type} moves ${account}`);
     } else if (account.startsWith('app:')) {
-      invariant(event.type.startsWith('App'), () => `${event.type} moves ${account}`);
+      invariant(movesApps(event.type), () => `${event.type} moves ${account}`);
     } else {
       state.postPlatform(account, currency, delta);
     }
@@ -77,6 +77,8 @@ function assertNothingStranded(state: LedgerState, name: PoolName): void {
   const { shares, balance } = state.pool(name);
   invariant(shares > 0n || balance === 0n, () => `${name} is left with ${balance} and no holder`);
 }
+
+const movesApps = (type: LedgerEvent['type']): boolean => type.startsWith('App') || type === 'MovementReversed';
 
 const isPool = (account: AccountName): account is PoolName => account.startsWith('pool:');
 

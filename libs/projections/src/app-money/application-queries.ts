@@ -44,6 +44,9 @@ export interface AppMovementRow<T extends ThroughApp['type'] = ThroughApp['type'
   readonly createdAt: Date;
 }
 
+/** What an application's wallet took part in. */
+export type WalletMovement = Exclude<ThroughApp['type'], 'transfer' | 'transfer_reversed'>;
+
 export interface AppMovementPage<T extends ThroughApp['type'] = ThroughApp['type']> {
   readonly movements: readonly AppMovementRow<T>[];
   readonly nextCursor: string | null;
@@ -162,14 +165,16 @@ export class ApplicationQueries {
   ofMember({
     userId,
     ...page
-  }: AppMovementPageRequest & { readonly userId: string }): Promise<AppMovementPage<'spend' | 'earn' | 'transfer'>> {
+  }: AppMovementPageRequest & { readonly userId: string }): Promise<
+    AppMovementPage<Exclude<ThroughApp['type'], 'fund' | 'withdraw'>>
+  > {
     const ofOthers = `type <> 'fund' and type <> 'withdraw'`;
     return this.page(`user_id = $3 and ${ofOthers}`, page, [userId]);
   }
 
   /** Movements in and out of an application's wallet, newest first. @throws InvalidCursor */
-  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<Exclude<ThroughApp['type'], 'transfer'>>> {
-    return this.page(`type <> 'transfer'`, page, []);
+  ofWallet(page: AppMovementPageRequest): Promise<AppMovementPage<WalletMovement>> {
+    return this.page(`type <> 'transfer' and type <> 'transfer_reversed'`, page, []);
   }
 
   private async page<T extends ThroughApp['type']>(

@@ -1,4 +1,4 @@
-import type { LedgerCommand, LedgerEvent } from '@app/domain';
+import { type LedgerCommand, type LedgerEvent, originalFacts } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { awayFromMidnight } from '../../../../test/support/midnight.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
@@ -94,6 +94,11 @@ describe('the read model of applications', () => {
         { type: 'WithdrawAppWallet', clientId, ownerId, amount: amount / 4n },
       ];
       await run(pick(commands));
+      const facts = step % 6 === 0 ? originalFacts(pick(events)) : undefined;
+      if (facts) {
+        const original = { originalId: `event-${step}`, originalRevision: 0, adminId: 'root', ...facts };
+        await run({ type: 'ReverseMovement', ...original, partly: true });
+      }
       if (step === STEPS / 2) await project();
     }
     await project();
@@ -104,10 +109,11 @@ describe('the read model of applications', () => {
       const sums = sumsOf(event);
       if (!sums) continue;
       const { clientId, userId, column } = sums;
-      if (event.type !== 'GiftSent') add(wallets, `${clientId} ${column}`, sums.amount);
+      if (column !== 'transferred') add(wallets, `${clientId} ${column}`, sums.amount);
       if (column === 'funded' || column === 'withdrawn') continue;
-      used.set(userId, (used.get(userId) ?? new Set()).add(clientId));
       add(members, `${userId} ${clientId} ${column}`, sums.amount);
+      if (event.type === 'MovementReversed') continue;
+      used.set(userId, (used.get(userId) ?? new Set()).add(clientId));
       const isToday = Math.floor(event.at / DAY) === Math.floor(Date.now() / DAY);
       if (isToday && column !== 'paid') add(today, `${userId} ${clientId}`, sums.amount);
     }
@@ -147,7 +153,7 @@ describe('the read model of applications', () => {
         expect(spentToday).toBe(today.get(`${userId} ${clientId}`) ?? 0n);
         expect(await queries.spentToday(userId, clientId)).toBe(spentToday);
         const last = events.findLast((event) => {
-          const sums = sumsOf(event);
+          const sums = event.type === 'MovementReversed' ? undefined : sumsOf(event);
           return sums?.userId === userId && sums.clientId === clientId && !OWNERS.has(sums.column);
         });
         expect(lastUsedAt.getTime()).toBe(last?.at);
@@ -178,14 +184,14 @@ describe('the read model of applications', () => {
     for (const { clientId } of APPS) {
       const movements = events.flatMap((event) => {
         const sums = sumsOf(event);
-        return sums?.clientId === clientId ? [{ ...sums, isGift: event.type === 'GiftSent', at: event.at }] : [];
+        return sums?.clientId === clientId ? [{ ...sums, isGift: sums.column === 'transferred', at: event.at }] : [];
       });
       const told = ({ userId, amount, createdAt }: AppMovementRow) => [userId, amount, createdAt.getTime()];
       const expected = (wanted: (movement: (typeof movements)[number]) => boolean) =>
         movements
           .filter(wanted)
           .toReversed()
-          .map(({ userId, amount, at }) => [userId, amount, at]);
+          .map(({ userId, amount, at }) => [userId, amount < 0n ? -amount : amount, at]);
       const wallet = await allOf((cursor) => queries.ofWallet({ clientId, limit: 7, ...cursor }));
       expect(wallet.map(told)).toEqual(expected(({ isGift }) => !isGift));
       for (const userId of MEMBERS) {
@@ -221,8 +227,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
   AppWalletWithdrawn: 'withdrawn',
 };
 
+const REVERSED: Readonly<Record<string, string>> = {
+  GiftSent: 'transferred',
+  AppTokensSpent: 'spent',
+  AppTokensEarned: 'paid',
+};
+
 /** The sums that an event adds to, found without the read model's own code. */
 function sumsOf(event: LedgerEvent) {
+  if (event.type === 'MovementReversed') {
+    const { clientId, userId, returned, originalType } = event;
+    const column = REVERSED[originalType];
+    return clientId === undefined || column === undefined ? undefined : { clientId, userId, amount: -returned, column };
+  }
   if (event.type === 'GiftSent') {
     const { clientId, senderId: userId, amount } = event;
     return clientId === undefined ? undefined : { clientId, userId, amount, column: 'transferred' };

@@ -54,7 +54,16 @@ export const appWallet = new Table('app_wallet', {
   indexes: { app_wallet_owner: '(owner_id)' },
 });
 /** The total that each movement adds to. */
-const TOTAL = { spend: 'spent', earn: 'paid', fund: 'funded', withdraw: 'withdrawn' } as const;
+const TOTAL = {
+  spend: 'spent',
+  spend_reversed: 'spent',
+  earn: 'paid',
+  earn_reversed: 'paid',
+  fund: 'funded',
+  withdraw: 'withdrawn',
+} as const;
+
+const isReversed = (type: ThroughApp['type']): boolean => type.endsWith('_reversed');
 
 /** An application's movements for one member, summed up. */
 const appMember = new Table('app_member', {
@@ -149,20 +158,29 @@ class ApplicationsApplier implements ReadModelApplier {
     // Filling or emptying the wallet does not count as using the application.
     if (type === 'fund' || type === 'withdraw') return;
     const key = keyOf(movement);
-    this.members.set(key, used(this.members.get(key), movement, { day: utcDay(ledger.at), time }));
+    const before = this.members.get(key);
+    if (before && isReversed(type)) return this.members.set(key, takenBack(before, movement));
+    this.members.set(key, used(before, movement, { day: utcDay(ledger.at), time }));
   }
 
   /** Takes the wallet's balances from the entries, so that they match the ledger, and its totals from the movement. */
   private post({ type, clientId, amount }: AppMovement, ledger: LedgerEvent): void {
-    if (type === 'transfer' || !('ownerId' in ledger)) return;
-    const key = [clientId, ledger.ownerId];
+    const ownerId = ownerOf(ledger);
+    if (type === 'transfer' || type === 'transfer_reversed' || ownerId === undefined) return;
+    const key = [clientId, ownerId];
     const account = `app:${clientId}:`;
     for (const [name, , delta] of ledger.entries) {
       if (!name.startsWith(account)) continue;
       this.wallets.add(clientId, name.endsWith(':purchased') ? 'purchased' : 'earned', delta, key);
     }
-    this.wallets.add(clientId, TOTAL[type], amount, key);
+    this.wallets.add(clientId, TOTAL[type], isReversed(type) ? -amount : amount, key);
   }
+}
+
+/** The developer to whom the application's wallet belongs. */
+function ownerOf(event: LedgerEvent): string | undefined {
+  if (event.type === 'MovementReversed') return event.counterpartyId ?? undefined;
+  return 'ownerId' in event ? event.ownerId : undefined;
 }
 
 const NOTHING = { spent: 0n, transferred: 0n, earned: 0n } as const;
@@ -182,6 +200,20 @@ function used(
     daySpent: countsAgainstDailyLimit ? daySpent + amount : daySpent,
     lastUsedAt: time,
   };
+}
+
+/** An admin's reversal is no use of the application, and what counted towards the daily limit stays counted. */
+function takenBack(before: MemberUse, { type, amount }: AppMovement): MemberUse {
+  switch (type) {
+    case 'spend_reversed':
+      return { ...before, spent: before.spent - amount };
+    case 'transfer_reversed':
+      return { ...before, transferred: before.transferred - amount };
+    case 'earn_reversed':
+      return { ...before, earned: before.earned - amount };
+    default:
+      return before;
+  }
 }
 
 const keyOf = ({ userId, clientId }: AppMovement): string => userId + KEY_SEPARATOR + clientId;

@@ -59,6 +59,12 @@ const KINDS = {
   burn: { label: 'Burned for Seyvn', icon: Flame },
   admin_grant: { label: 'Added by an admin', icon: PlusCircle },
   admin_deduct: { label: 'Deducted by an admin', icon: MinusCircle },
+  gift_send_reversed: { label: 'Gift sent, returned', icon: Undo2 },
+  gift_receive_reversed: { label: 'Gift received, taken back', icon: Undo2 },
+  app_spend_reversed: { label: 'Spent at an app, returned', icon: Undo2 },
+  app_earn_reversed: { label: 'Earned from an app, taken back', icon: Undo2 },
+  admin_grant_reversed: { label: 'Added by an admin, taken back', icon: Undo2 },
+  admin_deduct_reversed: { label: 'Deducted by an admin, returned', icon: Undo2 },
   account_closed: { label: 'Account closed', icon: UserX },
 } as const satisfies Record<StatementType, TransactionKind>;
 

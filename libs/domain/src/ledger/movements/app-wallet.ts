@@ -126,7 +126,8 @@ interface Posted {
   readonly entries: readonly Entry[];
 }
 
-function postApp(state: LedgerState, { clientId, ownerId, entries }: Posted): void {
+/** Posts an event's entries to its application's wallet. */
+export function postApp(state: LedgerState, { clientId, ownerId, entries }: Posted): void {
   state.postApp(
     clientId,
     ownerId,

@@ -73,9 +73,20 @@ export interface RowNames {
   readonly through: string;
 }
 
-/** A movement through an OAuth application, from the member's side; `fund` and `withdraw` are the owner's own. */
+/**
+ * A movement through an OAuth application, from the member's side. `fund` and `withdraw` are the owner's own; an admin
+ * took back what ends in `_reversed`.
+ */
 export interface ThroughApp {
-  readonly type: 'spend' | 'earn' | 'transfer' | 'fund' | 'withdraw';
+  readonly type:
+    | 'spend'
+    | 'earn'
+    | 'transfer'
+    | 'fund'
+    | 'withdraw'
+    | 'spend_reversed'
+    | 'earn_reversed'
+    | 'transfer_reversed';
   readonly clientId: string;
   readonly userId: string;
   /** Minor units, never negative. */

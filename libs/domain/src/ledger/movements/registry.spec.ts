@@ -46,6 +46,11 @@ const SAID: readonly (readonly [type: string, sentence: string, once: string | n
   ['AppWalletWithdrawn', 'c took 50 Nova out of the wallet of the app app-1', null],
   ['AppTokensSpent', 'a spent 50 Nova at the app app-1', null],
   ['AppTokensEarned', 'a received 50 Nova from the app app-1', null],
+  [
+    'MovementReversed',
+    'A gift of 1,500 Nova from ann to ben was reversed, and 1,350 Nova came back',
+    'reversal of the event of revision 4',
+  ],
   ['AccountClosing', 'a is closing the account', 'closing of account a'],
   ['AccountClosed', 'a closed the account', 'end of account a'],
   ['PeriodClosed', 'The books up to 2026-01-15T11:59:59.999Z were closed', 'period up to 1768478399999'],
@@ -94,6 +99,12 @@ const ROWS = [
   ['app_wallet_withdraw', 'Withdrawn from the wallet of Chess', false],
   ['app_spend', 'Spent at Chess', false],
   ['app_earn', 'Received from Chess', false],
+  ['gift_send_reversed', 'Gift to Ben through Chess returned', false],
+  ['gift_receive_reversed', 'Gift from Ben through Chess taken back', true],
+  ['admin_grant_reversed', 'Nova added by an admin taken back', false],
+  ['admin_deduct_reversed', 'Nova deducted by an admin returned', false],
+  ['app_spend_reversed', 'Spending at Chess returned', false],
+  ['app_earn_reversed', 'Payment from Chess taken back', false],
   ['account_closed', 'Account closed', false],
 ] as const;
 

@@ -12,6 +12,7 @@ import type { EventRules, FieldKind, Movement, Rule, RowRules } from './movement
 import { period } from './period.js';
 import { purchase } from './purchase.js';
 import { questReward } from './quest-reward.js';
+import { reversal } from './reversal.js';
 import { rewards } from './rewards.js';
 import { signing } from './signing.js';
 
@@ -30,6 +31,7 @@ const MOVEMENTS = [
   adminAdjustment,
   burn,
   appWallet,
+  reversal,
   accountClosing,
   period,
   signing,

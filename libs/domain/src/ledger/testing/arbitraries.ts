@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { CommandOf, LedgerCommand, LedgerCommandType } from '../commands.js';
 import { REFUND_REASONS } from '../events.js';
+import type { ReverseMovement, ReversibleType } from '../movements/reversal.js';
 
 /** Few ids, so that commands meet: members who are hosts and developers too, chats that are paid for again. */
 const MEMBERS = ['ann', 'ben', 'cat', 'dan'] as const;
@@ -27,6 +28,50 @@ const application = fc.oneof(
 const via = fc
   .tuple(application, fc.constantFrom(0n, 500n, 200_000n))
   .map(([app, dailyLimit]) => ({ ...app, dailyLimit }));
+
+/** Movements as reversals describe them, whether or not they happened. */
+const anOriginal = fc
+  .record({
+    kind: fc.constantFrom(
+      'GiftSent',
+      'NovaGranted',
+      'NovaDeducted',
+      'AppTokensSpent',
+      'AppTokensEarned',
+      'TokensBurned',
+    ),
+    userId: member,
+    otherId: member,
+    app: application,
+    purchased: fc.oneof(fc.constant(0n), amount),
+    earned: amount,
+    originalRevision: fc.constantFrom(0, 0, 5, 5, 5, -1, Number.MAX_SAFE_INTEGER),
+  })
+  .map(
+    ({
+      kind,
+      userId,
+      otherId,
+      app,
+      purchased,
+      earned,
+      originalRevision,
+    }): Omit<ReverseMovement, 'adminId' | 'partly'> => {
+      const original = { type: 'ReverseMovement', originalId: 'event-1', originalRevision, userId } as const;
+      const originalType = kind as ReversibleType;
+      if (kind === 'GiftSent') return { ...original, originalType, counterpartyId: otherId, purchased, earned };
+      if (kind.startsWith('App')) {
+        return { ...original, originalType, counterpartyId: app.ownerId, clientId: app.clientId, purchased, earned };
+      }
+      return {
+        ...original,
+        originalType,
+        counterpartyId: null,
+        purchased: kind === 'NovaGranted' ? 0n : purchased,
+        earned,
+      };
+    },
+  );
 
 type Arbitraries = { readonly [T in LedgerCommandType]: fc.Arbitrary<CommandOf<T>> };
 
@@ -152,6 +197,9 @@ const BY_TYPE: Arbitraries = {
     .map(([app, sum]) => ({ type: 'WithdrawAppWallet' as const, ...app, amount: sum })),
   SpendAppTokens: fc.record({ type: fc.constant('SpendAppTokens'), userId: member, amount, via }),
   EarnAppTokens: fc.record({ type: fc.constant('EarnAppTokens'), clientId, userId: member, amount }),
+  ReverseMovement: fc
+    .tuple(anOriginal, fc.boolean())
+    .map(([original, partly]) => ({ ...original, adminId: 'admin', partly })),
   CloseAccount: fc.record({ type: fc.constant('CloseAccount'), userId: member }),
   FinishClosingAccount: fc.record({ type: fc.constant('FinishClosingAccount'), userId: member }),
 };
@@ -170,6 +218,7 @@ const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   FundAppWallet: 2,
   WithdrawAppWallet: 2,
   EarnAppTokens: 2,
+  ReverseMovement: 5,
   // Seldom enough to leave members spending, often enough that what was frozen is freed in every run of a property.
   FreezeSpending: 2,
   UnfreezeSpending: 4,

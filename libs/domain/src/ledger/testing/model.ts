@@ -172,10 +172,91 @@ export class Model {
       case 'EarnAppTokens':
         this.take(`app:${command.clientId}`, (kind) => `user:${command.userId}:${kind}`, command.amount);
         return;
+      case 'ReverseMovement':
+        return this.reverse(command);
       case 'CloseAccount':
         return void this.standing.set(command.userId, 'closing');
       case 'FinishClosingAccount':
         return this.close(command.userId);
+    }
+  }
+
+  /** Fills the wanted buckets from the same ones, and what is then lacking from the other. */
+  private refill(
+    from: string,
+    { purchased, earned }: { purchased: bigint; earned: bigint },
+    to: (kind: NovaKind) => string,
+  ): void {
+    const left = { purchased, earned };
+    for (const source of [(kind: NovaKind) => kind, (kind: NovaKind) => (kind === 'earned' ? 'purchased' : 'earned')]) {
+      for (const kind of PURCHASED_FIRST) {
+        const there = this.balance(`${from}:${source(kind)}`);
+        const moved = there < left[kind] ? there : left[kind];
+        left[kind] -= moved;
+        this.move(`${from}:${source(kind)}`, to(kind), moved);
+      }
+    }
+  }
+
+  private reverse(command: CommandOf<'ReverseMovement'>): void {
+    const { originalType, userId, counterpartyId, clientId, purchased, earned } = command;
+    switch (originalType) {
+      case 'GiftSent': {
+        const half = (purchased + earned) / 2n;
+        const treasury = this.balance('treasury');
+        this.refill(`user:${counterpartyId}`, { purchased: 0n, earned: purchased + earned - half }, () => 'passing');
+        this.move('treasury', 'passing', treasury < half ? treasury : half);
+        const kept = purchased + earned - this.balance('passing');
+        const back = kept < purchased ? purchased - kept : 0n;
+        this.move('passing', `user:${userId}:purchased`, back);
+        return this.move('passing', `user:${userId}:earned`, this.balance('passing'));
+      }
+      case 'NovaGranted':
+        return this.refill(`user:${userId}`, { purchased, earned }, () => 'issuance:NOVA');
+      case 'NovaDeducted':
+        this.move('issuance:NOVA', `user:${userId}:purchased`, purchased);
+        return this.move('issuance:NOVA', `user:${userId}:earned`, earned);
+      case 'AppTokensSpent':
+        return this.refill(`app:${clientId}`, { purchased, earned }, (kind) => `user:${userId}:${kind}`);
+      case 'AppTokensEarned':
+        return this.refill(`user:${userId}`, { purchased, earned }, (kind) => `app:${clientId}:${kind}`);
+    }
+  }
+
+  private mayReverse(command: CommandOf<'ReverseMovement'>): 'accept' | 'refuse' | 'either' {
+    const { originalType, originalRevision, userId, counterpartyId, clientId = '', purchased, earned } = command;
+    const amount = purchased + earned;
+    if (originalRevision < 0 || originalRevision > 1_000 || purchased < 0n || earned < 0n || amount <= 0n)
+      return 'refuse';
+    const here = (user: string) => {
+      const { least, most } = this.owed(user);
+      const paid = this.nova(user).purchased + this.nova(user).earned;
+      return { least: least + paid, most: most + paid };
+    };
+    const [treasury, half] = [this.balance('treasury'), amount / 2n];
+    const wallet = this.balance(`app:${clientId}:purchased`) + this.balance(`app:${clientId}:earned`);
+    switch (originalType) {
+      case 'GiftSent': {
+        if (counterpartyId === null || counterpartyId === userId) return 'refuse';
+        if (this.standing.has(userId) || this.standing.get(counterpartyId) === 'closed') return 'refuse';
+        const [held, isTreasuryShort] = [here(counterpartyId), treasury < half];
+        if (!command.partly) return isTreasuryShort ? 'refuse' : this.covers(held, amount - half);
+        return half > 0n && treasury > 0n ? 'accept' : this.covers(held, 1n);
+      }
+      case 'NovaGranted':
+        if (this.standing.get(userId) === 'closed') return 'refuse';
+        return this.covers(here(userId), command.partly ? 1n : amount);
+      case 'NovaDeducted':
+        return yes(!this.standing.has(userId));
+      case 'AppTokensSpent':
+        if (this.standing.has(userId) || this.owners.get(clientId) !== counterpartyId) return 'refuse';
+        return yes(wallet >= (command.partly ? 1n : amount) && this.standing.get(counterpartyId ?? '') !== 'closed');
+      case 'AppTokensEarned':
+        if (this.owners.get(clientId) !== counterpartyId || this.standing.has(counterpartyId ?? '')) return 'refuse';
+        if (this.standing.get(userId) === 'closed') return 'refuse';
+        return this.covers(here(userId), command.partly ? 1n : amount);
+      default:
+        return 'refuse';
     }
   }
 
@@ -327,6 +408,8 @@ export class Model {
       case 'SpendAppTokens':
       case 'EarnAppTokens':
         return this.appVerdict(command, at);
+      case 'ReverseMovement':
+        return this.mayReverse(command);
       case 'CloseAccount':
         return yes(!this.standing.has(command.userId));
       case 'FinishClosingAccount':

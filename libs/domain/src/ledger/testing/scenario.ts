@@ -1,8 +1,10 @@
 import { MEMBER_BALANCE_CURRENCY, type MemberBalance } from '../accounts.js';
 import type { LedgerCommand } from '../commands.js';
 import { CURRENCIES, type Currency } from '../currencies.js';
+import { decodeLedgerEvent } from '../codec.js';
 import { decide, type Decision } from '../decide.js';
 import type { CommandKey, LedgerEvent, LedgerEventType } from '../events.js';
+import { originalFacts, type ReversibleType } from '../movements/reversal.js';
 import type { RejectionCode } from '../rejections.js';
 import { Money } from '../../money/money.js';
 import { LedgerState } from '../state.js';
@@ -72,6 +74,26 @@ export class Scenario {
     this.outcomes = commands.flat().map((command) => this.run.execute(command));
     assertSound(this.state);
     return this;
+  }
+
+  /** An admin reverses the last movement of this type. */
+  whenReversed(type: ReversibleType, { partly = false, adminId = 'admin' } = {}): this {
+    return this.when(this.reversalOf(type, { partly, adminId }));
+  }
+
+  /** The command that reverses the last movement of this type. */
+  reversalOf(type: ReversibleType, { partly = false, adminId = 'admin' } = {}): LedgerCommand {
+    const originalRevision = this.run.journal.findLastIndex((stored) => stored.type === type);
+    const facts = originalFacts(decodeLedgerEvent(type, this.run.journal[originalRevision]?.data ?? ''));
+    if (!facts) throw new Error(`no ${type} can be reversed`);
+    return {
+      type: 'ReverseMovement',
+      originalId: `event-${originalRevision}`,
+      originalRevision,
+      adminId,
+      ...facts,
+      partly,
+    };
   }
 
   whenKeyed(key: CommandKey & { readonly madeAt?: number }, command: LedgerCommand): this {
