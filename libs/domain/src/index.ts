@@ -28,6 +28,7 @@ export {
   STATEMENT_TYPES,
   type StatementType,
 } from './ledger/movements/registry.js';
+export { type ReversedPurchaseFacts, reversedPurchaseFacts } from './ledger/movements/purchase.js';
 export {
   originalFacts,
   type OriginalFacts,

@@ -1,4 +1,5 @@
 import {
+  type CommandOf,
   decide,
   decodeLedgerEvent,
   evolve,
@@ -38,6 +39,7 @@ import {
   walletFunded,
 } from '../../domain/src/ledger/testing/commands.js';
 import { LedgerRun, START_MS } from '../../domain/src/ledger/testing/ledger-run.js';
+import { eventIdOf } from './hash-chain.js';
 import { JournalAudit } from './journal-audit.js';
 
 /** Everybody has Nova of both kinds; Cyd holds Influence. */
@@ -261,15 +263,52 @@ test('a chat that was settled for more than was due, in its words', () => {
   expect(audited([held], event)).toEqual([expect.stringContaining('has another treasuryShare')]);
 });
 
+describe('a reinstated purchase', () => {
+  const reversal = BEFORE.length;
+  const idAt = (revision: number) => eventIdOf('0'.repeat(64), revision);
+  const before: readonly LedgerCommand[] = [
+    reversed('dev', '70'),
+    granted('dev', '4'),
+    { type: 'RepayShortfall', userId: 'dev', reversalId: 're_dev' },
+    { type: 'WriteOffShortfall', userId: 'dev', reversalId: 're_dev', adminId: 'admin' },
+  ];
+  const reinstated = (change: Partial<CommandOf<'ReinstatePurchase'>> = {}): LedgerCommand => ({
+    type: 'ReinstatePurchase',
+    ...{ userId: 'dev', paymentIntentId: 'pi_dev', reversalId: 're_dev', reason: 'refund', adminId: 'admin' },
+    ...{ originalId: idAt(reversal), originalRevision: reversal },
+    // Half of what dev had is in the wallet.
+    ...{ amount: 7_000n, purchased: 0n, earned: 5_000n, repaid: 400n },
+    ...change,
+  });
+
+  test('is what its reversal says', () => {
+    expect(audited([...before, reinstated()])).toEqual([]);
+  });
+
+  test('that took effect twice is named', () => {
+    const found = audited([...before, reinstated(), reinstated({ adminId: 'eve' })]);
+    expect(found).toEqual([expect.stringContaining('reinstatement of reversal re_dev took effect twice')]);
+  });
+
+  const OTHER = `is not what its original at revision ${reversal} says`;
+  test.each<[string, Partial<CommandOf<'ReinstatePurchase'>>, string]>([
+    ['of more than was taken', { earned: 6_000n }, OTHER],
+    ['into another bucket', { purchased: 5_000n, earned: 0n }, OTHER],
+    ['to another member', { userId: 'bob' }, OTHER],
+    ['of another reversal', { reversalId: 're_2' }, OTHER],
+    ['by another id', { originalId: idAt(1) }, 'names an original by another revision than its id'],
+    ['with more than was repaid', { repaid: 500n }, 'gives back another repayment than 400'],
+  ])('%s is named', (_, change, breach) => {
+    const found = audited([...before, reinstated(change)]);
+    expect(found).toEqual([`revision ${reversal + 4}: PurchaseReinstated ${breach}`]);
+  });
+});
+
 describe('a reversal', () => {
   const LAST = BEFORE.length + 4;
   const spent = appSpent('ann', '5', app('dev'));
   const before = [gift('ann', 'bob', '1,000'), granted('ann', '3'), deducted('ann', '2'), spent, appPaid('ann', '1')];
-  const idAt = (revision: number) =>
-    `${revision
-      .toString(16)
-      .padStart(12, '0')
-      .replace(/(.{8})/, '$1-')}-8000-8000-000000000000`;
+  const idAt = (revision: number) => eventIdOf('0'.repeat(64), revision);
 
   /** A reversal of one of these, by its place, changed. */
   function reversing(place: number, change: Partial<OriginalFacts & { originalId: string; partly: boolean }> = {}) {

@@ -5,6 +5,8 @@ import {
   type LedgerState,
   originalFacts,
   type OriginalFacts,
+  type ReversedPurchaseFacts,
+  reversedPurchaseFacts,
   rulesOf,
   type Stamp,
 } from '@app/domain';
@@ -18,14 +20,16 @@ const KEY_HASH = /^[0-9a-f]{32}$/;
 
 /**
  * Checks a whole journal against the ledger's rules in one pass: each event is what its command makes of the state
- * before it, keys and the facts behind them take effect once, and commands of several events are complete. A reversal is
- * what its original says. Needs about 30 bytes of memory per key and per event that can be reversed.
+ * before it, keys and the facts behind them take effect once, and commands of several events are complete. What is taken back or
+ * reinstated is what its original says. Needs about 30 bytes of memory per key and per event that can be reversed.
  */
 export class JournalAudit {
   private readonly told: string[] = [];
   private untold = 0;
   private readonly once = new OnceTable();
   private readonly originals = new OnceTable();
+  /** What was repaid of each reversal's shortfall. */
+  private readonly repaid = new Map<string, bigint>();
   /** The event before, where it is not its command's last. */
   private open: (Stamp & { readonly part: readonly [number, number] }) | undefined;
 
@@ -80,15 +84,23 @@ export class JournalAudit {
     return first === undefined ? undefined : `repeats revision ${first}: ${fact} took effect twice`;
   }
 
-  /** Remembers what can be reversed, and holds a reversal to its original. */
+  /** Remembers what can be taken back or reinstated, and holds what was to its original. */
   private originalBreach(event: LedgerEvent, revision: number): string | undefined {
-    const facts = originalFacts(event);
+    const facts = factsOf(event);
     if (facts) this.originals.add(factsHash(facts, revision), revision);
-    if (event.type !== 'MovementReversed') return undefined;
+    if (event.type === 'ShortfallRepaid') this.repaid.set(event.reversalId, this.repaidOf(event) + event.amount);
+    if (event.type !== 'MovementReversed' && event.type !== 'PurchaseReinstated') return undefined;
     const { originalId, originalRevision } = event;
     if (revisionOfEventId(originalId) !== originalRevision) return 'names an original by another revision than its id';
-    const known = this.originals.find(factsHash(event, originalRevision));
-    return known === undefined ? `is not what its original at revision ${originalRevision} says` : undefined;
+    if (this.originals.find(factsHash(claimOf(event), originalRevision)) === undefined) {
+      return `is not what its original at revision ${originalRevision} says`;
+    }
+    const isRepaid = event.type !== 'PurchaseReinstated' || event.repaid === this.repaidOf(event);
+    return isRepaid ? undefined : `gives back another repayment than ${this.repaidOf(event)}`;
+  }
+
+  private repaidOf({ reversalId }: { readonly reversalId: string }): bigint {
+    return this.repaid.get(reversalId) ?? 0n;
   }
 }
 
@@ -97,7 +109,22 @@ function openCommand(event: LedgerEvent): (Stamp & { readonly part: readonly [nu
   return part && part[0] + 1 < part[1] ? { at: event.at, actor: event.actor, part } : undefined;
 }
 
-function factsHash({ originalType, userId, counterpartyId, clientId, purchased, earned }: OriginalFacts, at: number) {
-  const facts = [at, originalType, userId, counterpartyId, clientId, purchased, earned];
-  return hash('sha256', facts.join('\n'), 'hex');
+/** What an event says that can be taken back or reinstated, in the order of `claimOf`. */
+function factsOf(event: LedgerEvent): readonly unknown[] | undefined {
+  if (event.type === 'PurchaseReversed') return claimOf(reversedPurchaseFacts(event));
+  const facts = originalFacts(event);
+  return facts && claimOf(facts);
 }
+
+/** The same as the later event says it. */
+function claimOf(facts: OriginalFacts | ReversedPurchaseFacts): readonly unknown[] {
+  if ('originalType' in facts) {
+    const { originalType, userId, counterpartyId, clientId, purchased, earned } = facts;
+    return [originalType, userId, counterpartyId, clientId, purchased, earned];
+  }
+  const { userId, paymentIntentId, reversalId, reason, amount, purchased, earned } = facts;
+  return ['PurchaseReversed', userId, paymentIntentId, reversalId, reason, amount, purchased, earned];
+}
+
+const factsHash = (facts: readonly unknown[], revision: number): string =>
+  hash('sha256', `original\n${revision}\n${facts.join('\n')}`, 'hex');

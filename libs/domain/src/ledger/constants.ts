@@ -61,4 +61,4 @@ export const AMOUNT_MAX = BigInt(NUMBER_MAX) * NOVA - 1n;
 export const NOVA_SUPPLY_MAX = 2n ** 61n;
 
 /** Raised whenever `evolve` changes what a state holds: snapshots of another version are discarded. */
-export const EVOLVE_VERSION = 3;
+export const EVOLVE_VERSION = 4;

@@ -100,7 +100,7 @@ export const paidBy = (events: readonly FactOf<'PoolRewardsPaid'>[]): bigint =>
  * Finds an amount in a member's Nova, purchased before earned; what pools owe is paid first when it is needed. Whether the
  * member may spend at all is the caller's question.
  */
-function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
+export function takeFunds(state: LedgerState, userId: string, amount: bigint): Funds {
   const paid = state.mix(userId);
   const mix = purchasedFirst(amount, paid);
   if (amount <= mixTotal(paid)) return { before: [], mix };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { mayGoBelowZero } from './accounts.js';
 import { owed } from './pools.js';
@@ -71,6 +72,10 @@ test('every history agrees with the model, command by command (invariants 1, 2, 
         assertSame(model.balances, balances, 'the model');
         assertSame(rows, balances, 'the entries');
         comparePools(run.state, model);
+        for (const [userId, debts] of model.debts) {
+          const owed = run.state.shortfallsOf(userId).map(({ reversalId: id, amount, open }) => ({ id, amount, open }));
+          if (!isDeepStrictEqual(owed, debts)) throw new Error(`${userId} owes something else than the model says`);
+        }
       }
     }),
     { numRuns: 150 },

@@ -23,6 +23,7 @@ export type RejectionCode =
   | 'NOT_REVERSIBLE'
   | 'NOTHING_TO_RETURN'
   | 'NOT_IN_FULL'
+  | 'NO_SHORTFALL'
   | 'PERIOD_NOT_OVER'
   | 'ALREADY_SIGNED'
   | 'NOT_SIGNED'

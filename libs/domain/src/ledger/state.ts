@@ -39,6 +39,14 @@ export interface PendingReward {
   readonly initiatorReleased: boolean;
 }
 
+/** What a reversed purchase could not take from a member, and what of it is still owed, in minor units. */
+export interface Shortfall {
+  readonly reversalId: string;
+  readonly amount: bigint;
+  /** More than nothing. */
+  readonly open: bigint;
+}
+
 /** The wallet of an OAuth application. */
 export interface AppWallet {
   readonly ownerId: string;
@@ -68,6 +76,7 @@ export interface LedgerSnapshot {
   readonly pools: ReadonlyMap<PoolName, Pool>;
   readonly holders: ReadonlyMap<PoolName, ReadonlyMap<string, Holder>>;
   readonly freezes: ReadonlyMap<string, readonly string[]>;
+  readonly shortfalls: ReadonlyMap<string, readonly Shortfall[]>;
   readonly closed: ReadonlyMap<string, 'closing' | 'closed'>;
   readonly apps: ReadonlyMap<string, AppWallet>;
   readonly appSpending: ReadonlyMap<string, bigint>;
@@ -108,6 +117,8 @@ export class LedgerState {
   /** The thread pools of which a member holds a share. */
   private threads = new Map<string, ReadonlySet<PoolName>>();
   private freezes = new Map<string, readonly string[]>();
+  /** What each member owes, oldest first. */
+  private shortfalls = new Map<string, readonly Shortfall[]>();
   private closed = new Map<string, 'closing' | 'closed'>();
   private apps = new Map<string, AppWallet>();
   /** Spent today by `{userId}:{clientId}` through applications. */
@@ -227,6 +238,15 @@ export class LedgerState {
 
   disputes(userId: string): readonly string[] {
     return this.freezes.get(userId) ?? [];
+  }
+
+  /** What a member owes for reversed purchases, oldest first. */
+  shortfallsOf(userId: string): readonly Shortfall[] {
+    return this.shortfalls.get(userId) ?? [];
+  }
+
+  shortfall(userId: string, reversalId: string): Shortfall | undefined {
+    return this.shortfallsOf(userId).find((shortfall) => shortfall.reversalId === reversalId);
   }
 
   closure(userId: string): 'closing' | 'closed' | undefined {
@@ -392,6 +412,31 @@ export class LedgerState {
     else this.drop(this.freezes, userId);
   }
 
+  openShortfall(userId: string, reversalId: string, amount: bigint): void {
+    const opened = { reversalId: ownText(reversalId), amount, open: amount };
+    this.put(this.shortfalls, userId, [...this.shortfallsOf(userId), opened]);
+  }
+
+  /** Takes from what is open; a shortfall of which nothing is left is forgotten. */
+  reduceShortfall(userId: string, reversalId: string, by: bigint): void {
+    const reduced = this.shortfall(userId, reversalId);
+    invariant(
+      reduced !== undefined && by > 0n && by <= reduced.open,
+      () => `${userId} does not owe ${by} of ${reversalId}`,
+    );
+    const open = reduced.open - by;
+    const all = this.shortfallsOf(userId).flatMap((each) => {
+      if (each !== reduced) return [each];
+      return open > 0n ? [{ ...each, open }] : [];
+    });
+    if (all.length) this.put(this.shortfalls, userId, all);
+    else this.drop(this.shortfalls, userId);
+  }
+
+  forgetShortfalls(userId: string): void {
+    this.drop(this.shortfalls, userId);
+  }
+
   setClosure(userId: string, closure: 'closing' | 'closed'): void {
     this.put(this.closed, userId, closure);
   }
@@ -423,6 +468,7 @@ export class LedgerState {
       pools: new Map(this.pools),
       holders: new Map([...this.holders].map(([name, holders]) => [name, new Map(holders)])),
       freezes: new Map(this.freezes),
+      shortfalls: new Map(this.shortfalls),
       closed: new Map(this.closed),
       apps: new Map(this.apps),
       appSpending: new Map(this.appSpending),
@@ -452,6 +498,7 @@ export class LedgerState {
       if (isThreadPool(name)) for (const userId of holders.keys()) state.indexThread(name, userId, true);
     }
     state.freezes = new Map(from.freezes);
+    state.shortfalls = new Map(from.shortfalls);
     state.closed = new Map(from.closed);
     state.apps = new Map(from.apps);
     state.appSpending = new Map(from.appSpending);

@@ -33,6 +33,8 @@ interface TransactionKind {
 const KINDS = {
   purchase: { label: 'Top-up', icon: CreditCard },
   purchase_refund: { label: 'Top-up refunded', icon: Undo2 },
+  purchase_reinstated: { label: 'Refund undone', icon: CreditCard },
+  shortfall_repaid: { label: 'Refund repaid', icon: Undo2 },
   gift_send: { label: 'Gift sent', icon: Gift },
   gift_receive: { label: 'Gift received', icon: Gift },
   chat_initiate: { label: 'Chat started', icon: MessageCircle },

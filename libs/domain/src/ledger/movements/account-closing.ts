@@ -20,7 +20,9 @@ export interface AccountClosing extends Fact<'AccountClosing'> {
   readonly userId: string;
 }
 
-/** Nothing is open any more: NOVA → treasury, other currencies → burned, shares removed. */
+/**
+ * Nothing is open any more: NOVA → treasury, other currencies → burned, shares removed. What the member owed is lost.
+ */
 export interface AccountClosed extends Fact<'AccountClosed'> {
   readonly userId: string;
 }
@@ -82,6 +84,7 @@ export const accountClosing: Movement<
       fields: { userId: 'text' },
       effect: (state, { userId }) => {
         state.unfreeze(userId, null);
+        state.forgetShortfalls(userId);
         state.setClosure(userId, 'closed');
       },
       posts: postClosing,

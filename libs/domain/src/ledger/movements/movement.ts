@@ -79,14 +79,7 @@ export interface RowNames {
  */
 export interface ThroughApp {
   readonly type:
-    | 'spend'
-    | 'earn'
-    | 'transfer'
-    | 'fund'
-    | 'withdraw'
-    | 'spend_reversed'
-    | 'earn_reversed'
-    | 'transfer_reversed';
+    'spend' | 'earn' | 'transfer' | 'fund' | 'withdraw' | 'spend_reversed' | 'earn_reversed' | 'transfer_reversed';
   readonly clientId: string;
   readonly userId: string;
   /** Minor units, never negative. */

@@ -2,8 +2,17 @@ import { postSaleReversal, postSale } from '../../finance/general-ledger/posting
 import { novaText } from '../../money/money.js';
 import { userAccount } from '../accounts.js';
 import type { Fact } from '../events.js';
-import { amountRejection, issueRejection, paidBy, payoutInFull, refuse } from '../funds.js';
-import { Postings, smaller } from '../postings.js';
+import {
+  amountRejection,
+  closedRejection,
+  issueRejection,
+  paidBy,
+  payoutInFull,
+  refuse,
+  supplyRejection,
+} from '../funds.js';
+import { Postings, smaller, sumOf, type Mix } from '../postings.js';
+import type { Rejection } from '../rejections.js';
 import type { LedgerState } from '../state.js';
 import { COUNTS_NOWHERE, type Movement, type Ruling } from './movement.js';
 
@@ -23,6 +32,32 @@ export interface ReversePurchase {
   readonly paymentIntentId: string;
   readonly reversalId: string;
   readonly reason: 'refund' | 'dispute';
+}
+
+/** What a reinstatement must know of the reversal: the state keeps no history. */
+export interface ReversedPurchaseFacts extends Mix {
+  readonly userId: string;
+  readonly paymentIntentId: string;
+  readonly reversalId: string;
+  readonly reason: 'refund' | 'dispute';
+  /** What was reversed, in minor units. */
+  readonly amount: bigint;
+  /** With `earned`, what the reversal took from the member; the rest of `amount` was its shortfall. */
+  readonly purchased: bigint;
+  readonly earned: bigint;
+}
+
+interface Reinstated extends ReversedPurchaseFacts {
+  /** The event id and revision of the reversal in the journal. */
+  readonly originalId: string;
+  readonly originalRevision: number;
+  readonly adminId: string;
+  /** What the member has repaid of the shortfall, in minor units. While some of it is open, the state says so itself. */
+  readonly repaid: bigint;
+}
+
+export interface ReinstatePurchase extends Reinstated {
+  readonly type: 'ReinstatePurchase';
 }
 
 /** A card payment arrived: external:stripe → purchased. */
@@ -45,6 +80,23 @@ export interface PurchaseReversed extends Fact<'PurchaseReversed'> {
   readonly paymentIntentId: string;
   readonly reversalId: string;
   readonly reason: 'refund' | 'dispute';
+}
+
+/** A dispute was won on appeal, or a refund failed late: the member gets back what the reversal took (rule ledger-39). */
+export interface PurchaseReinstated extends Fact<'PurchaseReinstated'>, Reinstated {}
+
+/** The facts of a reversal that a reinstatement needs. */
+export function reversedPurchaseFacts({
+  userId,
+  paymentIntentId,
+  reversalId,
+  reason,
+  amount,
+  entries,
+}: PurchaseReversed): ReversedPurchaseFacts {
+  const purchased = -sumOf(entries, `user:${userId}:purchased`);
+  const earned = -sumOf(entries, `user:${userId}:earned`);
+  return { userId, paymentIntentId, reversalId, reason, amount, purchased, earned };
 }
 
 const REVERSAL_REASONS: readonly string[] = ['refund', 'dispute'] satisfies ReversePurchase['reason'][];
@@ -83,13 +135,42 @@ function reversePurchase(state: LedgerState, command: ReversePurchase): Ruling {
   return [...before, { type: 'PurchaseReversed', ...facts, shortfall, entries }];
 }
 
-/** Nova that a member bought with a card, and what went back (rule wallet-17). */
+/** What was repaid of the shortfall comes back as purchased; the rest of it, open or written off, is no longer missing. */
+function reinstatePurchase(state: LedgerState, command: ReinstatePurchase): Ruling {
+  const { type: _, ...facts } = command;
+  const { userId, reversalId, amount, purchased, earned } = facts;
+  const taken = purchased + earned;
+  const open = state.shortfall(userId, reversalId)?.open;
+  const repaid = open === undefined ? facts.repaid : amount - taken - open;
+  const rejection =
+    reinstatementRejection(state, { ...facts, repaid }) ??
+    closedRejection(state, userId) ??
+    supplyRejection(state, taken + repaid);
+  if (rejection) return refuse(rejection);
+  const entries = new Postings()
+    .add('external:stripe', -amount)
+    .giveToUser(userId, { purchased: purchased + repaid, earned })
+    .add('external:chargebacks', amount - taken - repaid)
+    .entries();
+  return [{ type: 'PurchaseReinstated', ...facts, repaid, entries }];
+}
+
+function reinstatementRejection(state: LedgerState, facts: Reinstated): Rejection | undefined {
+  const { amount, purchased, earned, repaid, reason, originalRevision } = facts;
+  const isEarlier =
+    Number.isSafeInteger(originalRevision) && originalRevision >= 0 && originalRevision <= state.revision;
+  const isWhole = purchased >= 0n && earned >= 0n && repaid >= 0n && purchased + earned + repaid <= amount;
+  if (isEarlier && isWhole && REVERSAL_REASONS.includes(reason)) return amountRejection(amount);
+  return { code: 'INVALID_COMMAND', message: 'The reversal is not as it is described.' };
+}
+
+/** Nova that a member bought with a card, what went back, and what came again after all (rule wallet-17). */
 export const purchase: Movement<
-  RecordPurchase | ReversePurchase,
-  NovaPurchased | PurchaseReversed,
-  'purchase' | 'purchase_refund'
+  RecordPurchase | ReversePurchase | ReinstatePurchase,
+  NovaPurchased | PurchaseReversed | PurchaseReinstated,
+  'purchase' | 'purchase_refund' | 'purchase_reinstated'
 > = {
-  commands: { RecordPurchase: recordPurchase, ReversePurchase: reversePurchase },
+  commands: { RecordPurchase: recordPurchase, ReversePurchase: reversePurchase, ReinstatePurchase: reinstatePurchase },
   events: {
     NovaPurchased: {
       fields: {
@@ -126,7 +207,9 @@ export const purchase: Movement<
         reversalId: 'text',
         reason: 'text',
       },
-      effect: null,
+      effect: (state, { userId, reversalId, shortfall }) => {
+        if (shortfall > 0n && state.closure(userId) !== 'closed') state.openShortfall(userId, reversalId, shortfall);
+      },
       posts: postSaleReversal,
       cameFrom: ({ userId, amount, paymentIntentId, reversalId, reason }) =>
         REVERSAL_REASONS.includes(reason)
@@ -140,9 +223,42 @@ export const purchase: Movement<
       statementRows: ({ paymentIntentId: subject, shortfall }) => [{ type: 'purchase_refund', subject, shortfall }],
       ...COUNTS_NOWHERE,
     },
+    PurchaseReinstated: {
+      fields: {
+        userId: 'text',
+        paymentIntentId: 'text',
+        reversalId: 'text',
+        reason: 'text',
+        originalId: 'text',
+        originalRevision: 'number',
+        adminId: 'text',
+        amount: 'minor',
+        purchased: 'minor',
+        earned: 'minor',
+        repaid: 'minor',
+      },
+      effect: (state, { userId, reversalId }) => {
+        const open = state.shortfall(userId, reversalId)?.open;
+        if (open !== undefined) state.reduceShortfall(userId, reversalId, open);
+      },
+      // The journal's audit compares the facts with the reversal itself.
+      cameFrom: ({ userId, paymentIntentId, reversalId, reason, originalId, originalRevision, adminId, ...rest }) => {
+        const { amount, purchased, earned, repaid } = rest;
+        const original = { userId, paymentIntentId, reversalId, reason, originalId, originalRevision };
+        return { type: 'ReinstatePurchase', ...original, adminId, amount, purchased, earned, repaid };
+      },
+      onceOnly: ({ reversalId }) => `reinstatement of reversal ${reversalId}`,
+      sentence: ({ userId, amount, reason }, { member }) => {
+        const how = reason === 'refund' ? 'refunded' : 'charged-back';
+        return `${novaText(amount)} of a ${how} purchase by ${member(userId)} were reinstated`;
+      },
+      statementRows: ({ paymentIntentId: subject }) => [{ type: 'purchase_reinstated', subject }],
+      ...COUNTS_NOWHERE,
+    },
   },
   rows: {
     purchase: { words: () => 'Nova purchase', earnedFromOthers: false },
     purchase_refund: { words: () => 'Refund of a Nova purchase', earnedFromOthers: false },
+    purchase_reinstated: { words: () => 'Refund of a Nova purchase undone', earnedFromOthers: false },
   },
 };

@@ -51,6 +51,17 @@ const SAID: readonly (readonly [type: string, sentence: string, once: string | n
     'A gift of 1,500 Nova from ann to ben was reversed, and 1,350 Nova came back',
     'reversal of the event of revision 4',
   ],
+  [
+    'PurchaseReinstated',
+    '1,250 Nova of a charged-back purchase by a were reinstated',
+    'reinstatement of reversal re_1',
+  ],
+  ['ShortfallRepaid', 'a repaid 50 Nova of a reversed purchase', null],
+  [
+    'ShortfallWrittenOff',
+    '400 Nova that a owed for a reversed purchase were written off',
+    'write-off of reversal re_1',
+  ],
   ['AccountClosing', 'a is closing the account', 'closing of account a'],
   ['AccountClosed', 'a closed the account', 'end of account a'],
   ['PeriodClosed', 'The books up to 2026-01-15T11:59:59.999Z were closed', 'period up to 1768478399999'],
@@ -73,6 +84,8 @@ test.each(SAID)('%s: %s', (type, sentence, once) => {
 const ROWS = [
   ['purchase', 'Nova purchase', false],
   ['purchase_refund', 'Refund of a Nova purchase', false],
+  ['purchase_reinstated', 'Refund of a Nova purchase undone', false],
+  ['shortfall_repaid', 'Repayment of a reversed Nova purchase', false],
   ['gift_send', 'Gift to Ben through Chess', false],
   ['gift_receive', 'Gift from Ben through Chess', true],
   ['card_unlock_send', 'Unlocked the card of Ben', false],

@@ -14,6 +14,7 @@ import { purchase } from './purchase.js';
 import { questReward } from './quest-reward.js';
 import { reversal } from './reversal.js';
 import { rewards } from './rewards.js';
+import { shortfall } from './shortfall.js';
 import { signing } from './signing.js';
 
 /**
@@ -22,6 +23,7 @@ import { signing } from './signing.js';
  */
 const MOVEMENTS = [
   purchase,
+  shortfall,
   freeze,
   gift,
   cardPayment,

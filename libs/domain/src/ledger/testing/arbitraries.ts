@@ -7,6 +7,7 @@ import type { ReverseMovement, ReversibleType } from '../movements/reversal.js';
 const MEMBERS = ['ann', 'ben', 'cat', 'dan'] as const;
 const CHATS = ['c1', 'c2', 'c3'] as const;
 const APPS = ['app-1', 'app-2'] as const;
+const REVERSALS = ['re_1', 're_2'] as const;
 const DISPUTES = ['dp_1', 'dp_2'] as const;
 
 const member = fc.constantFrom(...MEMBERS);
@@ -97,10 +98,36 @@ const BY_TYPE: Arbitraries = {
   ReversePurchase: fc.record({
     type: fc.constant('ReversePurchase'),
     userId: member,
-    amount,
+    // Now and then more than anybody has: a shortfall.
+    amount: fc.oneof({ weight: 3, arbitrary: amount }, { weight: 1, arbitrary: fc.constant(2_000_000n) }),
     paymentIntentId: fc.constant('pi_1'),
-    reversalId: fc.constant('re_1'),
+    reversalId: fc.constantFrom(...REVERSALS),
     reason: fc.constantFrom('refund', 'dispute'),
+  }),
+  ReinstatePurchase: fc.record({
+    type: fc.constant('ReinstatePurchase'),
+    userId: member,
+    paymentIntentId: fc.constant('pi_1'),
+    reversalId: fc.constantFrom(...REVERSALS),
+    reason: fc.constantFrom('refund', 'dispute'),
+    originalId: fc.constant('event-1'),
+    originalRevision: fc.constantFrom(0, 5, 5, 5, -1, Number.MAX_SAFE_INTEGER),
+    adminId: fc.constant('admin'),
+    amount: fc.oneof(amount, fc.constant(2_000_000n)),
+    purchased: fc.oneof(fc.constant(0n), amount),
+    earned: fc.oneof(fc.constant(0n), amount),
+    repaid: fc.oneof({ weight: 2, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: amount }),
+  }),
+  RepayShortfall: fc.record({
+    type: fc.constant('RepayShortfall'),
+    userId: member,
+    reversalId: fc.constantFrom(...REVERSALS),
+  }),
+  WriteOffShortfall: fc.record({
+    type: fc.constant('WriteOffShortfall'),
+    userId: member,
+    reversalId: fc.constantFrom(...REVERSALS),
+    adminId: fc.constant('admin'),
   }),
   FreezeSpending: fc.record({
     type: fc.constant('FreezeSpending'),
@@ -215,6 +242,10 @@ const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   GrantThreadShare: 3,
   BurnTokens: 2,
   RecordPurchase: 3,
+  ReversePurchase: 2,
+  ReinstatePurchase: 2,
+  RepayShortfall: 5,
+  WriteOffShortfall: 2,
   FundAppWallet: 2,
   WithdrawAppWallet: 2,
   EarnAppTokens: 2,

@@ -16,6 +16,7 @@ export class Model {
   readonly rewards = new Map<string, { initiator: string; host: string; amount: bigint; open: Set<string> }>();
   readonly releases = new Map<string, number>();
   readonly disputes = new Map<string, Set<string>>();
+  readonly debts = new Map<string, { readonly id: string; readonly amount: bigint; open: bigint }[]>();
   readonly standing = new Map<string, 'closing' | 'closed'>();
   private signing: { readonly journal: string | undefined; readonly publicKey: string } | undefined;
   readonly owners = new Map<string, string>();
@@ -116,8 +117,29 @@ export class Model {
         return this.move('external:stripe', `user:${command.userId}:purchased`, command.amount);
       case 'ReversePurchase': {
         const taken = this.take(`user:${command.userId}`, () => 'external:stripe', command.amount);
-        return this.move('external:chargebacks', 'external:stripe', command.amount - taken.purchased - taken.earned);
+        const lacking = command.amount - taken.purchased - taken.earned;
+        if (lacking > 0n && this.standing.get(command.userId) !== 'closed') {
+          this.debtsOf(command.userId).push({ id: command.reversalId, amount: lacking, open: lacking });
+        }
+        return this.move('external:chargebacks', 'external:stripe', lacking);
       }
+      case 'ReinstatePurchase': {
+        const { userId, amount, purchased, earned } = command;
+        const repaid = this.repaidOf(command);
+        this.settle(userId, command.reversalId);
+        this.move('external:stripe', `user:${userId}:purchased`, purchased + repaid);
+        this.move('external:stripe', `user:${userId}:earned`, earned);
+        return this.move('external:stripe', 'external:chargebacks', amount - purchased - earned - repaid);
+      }
+      case 'RepayShortfall': {
+        const open = this.debt(command.userId, command.reversalId)?.open ?? 0n;
+        const { purchased, earned } = this.nova(command.userId);
+        const amount = open < purchased + earned ? open : purchased + earned;
+        this.take(`user:${command.userId}`, () => 'external:chargebacks', amount);
+        return this.settle(command.userId, command.reversalId, amount);
+      }
+      case 'WriteOffShortfall':
+        return this.settle(command.userId, command.reversalId);
       case 'FreezeSpending':
         return void this.disputes.set(
           command.userId,
@@ -260,6 +282,39 @@ export class Model {
     }
   }
 
+  private debtsOf(user: string): { readonly id: string; readonly amount: bigint; open: bigint }[] {
+    const known = this.debts.get(user) ?? [];
+    this.debts.set(user, known);
+    return known;
+  }
+
+  private debt(user: string, id: string) {
+    return this.debtsOf(user).find((debt) => debt.id === id);
+  }
+
+  /** Takes so much off the first debt of this reversal, or all of it. */
+  private settle(user: string, id: string, amount?: bigint): void {
+    const debt = this.debt(user, id);
+    if (debt) debt.open -= amount ?? debt.open;
+    this.debts.set(
+      user,
+      this.debtsOf(user).filter(({ open }) => open > 0n),
+    );
+  }
+
+  /** What came in of a shortfall: known here while it is open, else as the command says. */
+  private repaidOf({ userId, reversalId, amount, purchased, earned, repaid }: CommandOf<'ReinstatePurchase'>): bigint {
+    const debt = this.debt(userId, reversalId);
+    return debt ? amount - purchased - earned - debt.open : repaid;
+  }
+
+  private mayReinstate(command: CommandOf<'ReinstatePurchase'>): boolean {
+    const { userId, amount, purchased, earned, originalRevision } = command;
+    const repaid = this.repaidOf(command);
+    if (originalRevision < 0 || originalRevision > 1_000 || this.standing.has(userId)) return false;
+    return amount > 0n && purchased >= 0n && earned >= 0n && repaid >= 0n && purchased + earned + repaid <= amount;
+  }
+
   private unfreeze({ userId, disputeId }: CommandOf<'UnfreezeSpending'>): void {
     const open = new Set(this.disputes.get(userId));
     if (disputeId === null) open.clear();
@@ -342,6 +397,7 @@ export class Model {
       if (shares) this.changeShares(name, user, -shares);
     }
     this.disputes.delete(user);
+    this.debts.delete(user);
     this.standing.set(user, 'closed');
   }
 
@@ -366,6 +422,14 @@ export class Model {
         return yes(this.maySign(command));
       case 'ReversePurchase':
         return yes(command.amount > 0n);
+      case 'ReinstatePurchase':
+        return yes(this.mayReinstate(command));
+      case 'RepayShortfall': {
+        if (this.standing.has(command.userId) || !this.debt(command.userId, command.reversalId)) return 'refuse';
+        return this.affords(command.userId, 1n);
+      }
+      case 'WriteOffShortfall':
+        return yes(this.debt(command.userId, command.reversalId) !== undefined);
       case 'FreezeSpending':
         return yes(this.standing.get(command.userId) !== 'closed');
       case 'UnfreezeSpending': {

@@ -9,7 +9,7 @@ import type { RejectionCode } from '../rejections.js';
 import { Money } from '../../money/money.js';
 import { LedgerState } from '../state.js';
 import { canonical } from './canonical.js';
-import { LedgerRun, assertSound, type Outcome } from './ledger-run.js';
+import { LedgerRun, assertSound, type Outcome, type StoredEvent } from './ledger-run.js';
 
 type Given = LedgerCommand | readonly LedgerCommand[];
 
@@ -34,6 +34,10 @@ export class Scenario {
 
   get state() {
     return this.run.state;
+  }
+
+  get journal(): readonly StoredEvent[] {
+    return this.run.journal;
   }
 
   /** The journal's time from now on. */
