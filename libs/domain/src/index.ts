@@ -44,6 +44,7 @@ export {
   signingKeyChangedBy,
 } from './ledger/movements/signing.js';
 export * from './ledger/pools.js';
+export { mixTotal } from './ledger/postings.js';
 export * from './ledger/rejections.js';
 export * from './ledger/state.js';
 export { UndoLog } from './ledger/undo-log.js';

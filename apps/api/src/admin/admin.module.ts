@@ -32,11 +32,15 @@ import { GetUserCommentsHandler } from './queries/get-user-comments.js';
 import { ListAllTransactionsHandler } from './queries/list-all-transactions.js';
 import { ListBlockedEmailsHandler } from './queries/list-blocked-emails.js';
 import { ListUsersHandler } from './queries/list-users.js';
+import { PreviewReversalHandler } from './reversals/preview-reversal.js';
+import { ReversalsController } from './reversals/reversals.controller.js';
+import { ReverseMovementHandler } from './reversals/reverse-movement.js';
+import { ReversibleMovements } from './reversals/reversible-movements.js';
 
 /** What admins see and do. */
 @Module({
   imports: [ChatsModule, ContentModule, IdentityModule, MembersModule, QuestsModule, WalletModule],
-  controllers: [AdminController, AccountsController, BulkGrantsController],
+  controllers: [AdminController, AccountsController, BulkGrantsController, ReversalsController],
   providers: [
     AccountDeletions,
     AccountDeletionSweeper,
@@ -60,7 +64,10 @@ import { ListUsersHandler } from './queries/list-users.js';
     ListBlockedEmailsHandler,
     ListUsersHandler,
     Moderation,
+    PreviewReversalHandler,
     ResetSecretHandler,
+    ReverseMovementHandler,
+    ReversibleMovements,
     UnblockEmailHandler,
   ],
   exports: [AdminReasons, Moderation],

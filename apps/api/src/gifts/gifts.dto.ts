@@ -35,6 +35,9 @@ export class GiftDto {
   sender: GiftPartyDto;
 
   recipient: GiftPartyDto;
+
+  @ApiProperty({ description: 'Whether an administrator took the gift back, in whole or in part.' })
+  isReversed: boolean;
 }
 
 /** `POST /api/gifts/send`, the answer. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Entry, type EventNames, type LedgerEvent, Money } from '@app/domain';
+import { type Entry, type EventNames, type LedgerEvent, Money, originalFacts } from '@app/domain';
 import { journalEventOf } from '@app/ledger';
 import { DELETED_APPLICATION, NOTE_CAUSE } from '@app/projections';
 import type { Pool } from 'pg';
@@ -8,7 +8,9 @@ import { Applications } from '../oauth/applications.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { applicationsOf, describeEvent, membersOf } from './event-descriptions.js';
 import { type FoundEvent, JournalEvents } from './journal-events.js';
-import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto } from './wallet.dto.js';
+import { LaterEvents, movementReversalKey, reinstatementKey } from './later-events.js';
+import { toNova } from './nova-amount.js';
+import type { ActorDto, EntryDto, EventDetailsDto, RelatedEventDto, TakenBackDto } from './wallet.dto.js';
 
 export type Viewer = { readonly kind: 'admin' } | { readonly kind: 'member'; readonly id: string };
 
@@ -23,6 +25,7 @@ const NAMES_A_ROW = new RegExp(`^(?:${REASON_CAUSE}|${NOTE_CAUSE})`);
 export class EventDetails {
   constructor(
     private readonly events: JournalEvents,
+    private readonly later: LaterEvents,
     private readonly directory: MemberDirectory,
     private readonly applications: Applications,
     @InjectPool() private readonly pool: Pool,
@@ -34,13 +37,15 @@ export class EventDetails {
    */
   async render(found: FoundEvent, viewer: Viewer): Promise<EventDetailsDto> {
     const { recorded, event, hash, previousHash } = found;
-    const [siblings, reversals, reason, note] = await Promise.all([
+    const [siblings, payments, linked, reason, note] = await Promise.all([
       this.events.siblings(found),
       this.paymentEvents(event, recorded.id),
+      this.linkedEvents(found),
       this.reasonOf(event),
       mayRead(event, viewer) ? this.noteOf(event) : null,
     ]);
-    const related = [...siblings.map(journalEventOf), ...reversals.map(({ recorded: other }) => journalEventOf(other))];
+    const others = [...siblings, ...[...payments, ...linked].map((other) => other.recorded)];
+    const related = others.map(journalEventOf);
     const visible = related.filter(({ event: other }) => maySee(other, viewer));
     const shown = [event, ...visible.map((other) => other.event)];
     const [members, applications] = await Promise.all([
@@ -62,6 +67,7 @@ export class EventDetails {
       cause: event.cause === undefined || NAMES_A_ROW.test(event.cause) ? null : event.cause,
       reason,
       note,
+      reversal: takenBackBy(linked.find((other) => maySee(other.event, viewer))),
       hash,
       previousHash,
       related: visible.map((other): RelatedEventDto => ({
@@ -84,6 +90,20 @@ export class EventDetails {
     return found.filter((other) => other !== undefined);
   }
 
+  /** A movement's reversal, a purchase's reinstatement, and back. */
+  private async linkedEvents({ recorded, event }: FoundEvent): Promise<FoundEvent[]> {
+    const other = await this.linkedEvent(event, recorded.id);
+    return other ? [other] : [];
+  }
+
+  private async linkedEvent(event: LedgerEvent, ownId: string): Promise<FoundEvent | undefined> {
+    if (event.type === 'MovementReversed' || event.type === 'PurchaseReinstated') {
+      return this.events.at(event.originalRevision);
+    }
+    if (event.type === 'PurchaseReversed') return this.later.underKey(reinstatementKey(event.reversalId));
+    return originalFacts(event) && (await this.later.underKey(movementReversalKey(ownId)));
+  }
+
   private async reasonOf({ cause }: LedgerEvent): Promise<string | null> {
     if (!cause?.startsWith(REASON_CAUSE)) return null;
     const { rows } = await this.pool.query<{ reason: string }>('select reason from reason_directory where id = $1', [
@@ -100,6 +120,12 @@ export class EventDetails {
     ]);
     return rows[0]?.note ?? null;
   }
+}
+
+function takenBackBy(found: FoundEvent | undefined): TakenBackDto | null {
+  if (found?.event.type !== 'MovementReversed') return null;
+  const { at, returned } = found.event;
+  return { eventId: found.recorded.id, returned: toNova(returned), at: new Date(at).toISOString() };
 }
 
 /** An application's note is for the member whose Nova it moved, not for the recipient of a gift. */

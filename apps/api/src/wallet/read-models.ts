@@ -3,6 +3,7 @@ import {
   ApplicationQueries,
   BalanceQueries,
   GiftQueries,
+  KeyIndexQueries,
   type MemberSearch,
   type Projections,
   StatementQueries,
@@ -29,6 +30,7 @@ export class ReadModels {
   readonly gifts: GiftQueries;
   readonly totals: TotalQueries;
   readonly applications: ApplicationQueries;
+  readonly keys: KeyIndexQueries;
 
   constructor(
     pool: Pool,
@@ -39,11 +41,17 @@ export class ReadModels {
     this.gifts = new GiftQueries(pool);
     this.totals = new TotalQueries(pool);
     this.applications = new ApplicationQueries(pool);
+    this.keys = new KeyIndexQueries(pool);
   }
 
   /** Waits until the read models that members look at include this revision, for `PROJECTION_WAIT_MS` at most. */
   caughtUp(revision: number): Promise<WaitResult> {
     return this.runner.waitFor(AWAITED, revision, PROJECTION_WAIT_MS);
+  }
+
+  /** As `caughtUp`, also for what shows that an event was taken back (`LaterEvents`). */
+  linksCaughtUp(revision: number): Promise<WaitResult> {
+    return this.runner.waitFor([...AWAITED, 'key_index'], revision, PROJECTION_WAIT_MS);
   }
 
   /** Purchased + earned + owed, in minor units. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { StatementType } from '@app/domain';
 import { ACCRUED_DESCRIPTION, renderDescription, type StatementRow } from '@app/projections';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
 import { Applications } from '../oauth/applications.js';
+import { LaterEvents } from './later-events.js';
 import { toNova } from './nova-amount.js';
 import type { PartyDto, TransactionDto } from './wallet.dto.js';
 
@@ -9,7 +11,19 @@ import type { PartyDto, TransactionDto } from './wallet.dto.js';
 interface Names {
   readonly members: ReadonlyMap<string, DirectoryMember>;
   readonly applications: ReadonlyMap<string, string>;
+  /** The ids of those events that were reversed. */
+  readonly reversed: ReadonlySet<string>;
 }
+
+/** Rows of movements that can be reversed. */
+const REVERSIBLE_ROWS: ReadonlySet<StatementType> = new Set([
+  'gift_send',
+  'gift_receive',
+  'admin_grant',
+  'admin_deduct',
+  'app_spend',
+  'app_earn',
+]);
 
 /** Statement rows as the API shows them, names rendered on reading. */
 @Injectable()
@@ -17,6 +31,7 @@ export class Transactions {
   constructor(
     private readonly directory: MemberDirectory,
     private readonly applications: Applications,
+    private readonly later: LaterEvents,
   ) {}
 
   async render(rows: readonly StatementRow[]): Promise<TransactionDto[]> {
@@ -46,15 +61,16 @@ export class Transactions {
 
   private async namesFor(rows: readonly StatementRow[], memberIds: readonly string[]): Promise<Names> {
     const clientIds = new Set(rows.flatMap((row) => row.clientId ?? []));
-    const [members, applications] = await Promise.all([
+    const [members, applications, reversed] = await Promise.all([
       this.directory.find(memberIds),
       this.applications.names([...clientIds]),
+      this.later.reversed(rows.flatMap(({ type, eventId }) => (REVERSIBLE_ROWS.has(type) ? [eventId] : []))),
     ]);
-    return { members, applications };
+    return { members, applications, reversed };
   }
 }
 
-function renderRow(row: StatementRow, { members, applications }: Names): TransactionDto {
+function renderRow(row: StatementRow, { members, applications, reversed }: Names): TransactionDto {
   return {
     id: row.id,
     type: row.type,
@@ -67,6 +83,7 @@ function renderRow(row: StatementRow, { members, applications }: Names): Transac
     }),
     counterparty: row.counterpartyId === null ? null : toParty(row.counterpartyId, members.get(row.counterpartyId)),
     eventId: row.eventId,
+    isReversed: reversed.has(row.eventId),
     createdAt: row.createdAt.toISOString(),
   };
 }
@@ -87,6 +104,7 @@ export const accruedRow = (
   description: ACCRUED_DESCRIPTION,
   counterparty: null,
   eventId: null,
+  isReversed: false,
   createdAt: at.toISOString(),
 });
 

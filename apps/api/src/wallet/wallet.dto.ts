@@ -57,6 +57,9 @@ export class TransactionDto {
 
   eventId: string | null;
 
+  @ApiProperty({ description: 'Whether an administrator took the movement back, in whole or in part.' })
+  isReversed: boolean;
+
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 }
@@ -103,6 +106,18 @@ export class RelatedEventDto {
   description: string;
 }
 
+/** How an administrator took a movement back. */
+export class TakenBackDto {
+  @ApiProperty({ description: 'The event that did it.' })
+  eventId: string;
+
+  @ApiProperty({ description: 'What came back, in Nova.', example: 1_000 })
+  returned: number;
+
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+}
+
 /** An event of the journal as a member sees it: their own accounts, the pools and the treasury. */
 export class EventDetailsDto {
   eventId: string;
@@ -131,6 +146,9 @@ export class EventDetailsDto {
   @ApiProperty({ type: String, nullable: true, description: 'What an application wrote with it.' })
   note: string | null;
 
+  @ApiProperty({ type: TakenBackDto, nullable: true, description: 'Absent while the movement stands.' })
+  reversal: TakenBackDto | null;
+
   @ApiProperty({ description: 'SHA-256 over the previous hash, the revision, the type and the stored bytes.' })
   hash: string;
 
@@ -139,7 +157,7 @@ export class EventDetailsDto {
 
   @ApiProperty({
     type: [RelatedEventDto],
-    description: 'Refunds of a payment and the like, and the other events of the same command.',
+    description: 'Refunds of a payment, reversals and the like, and the other events of the same command.',
   })
   related: RelatedEventDto[];
 }

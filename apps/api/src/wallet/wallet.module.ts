@@ -6,6 +6,7 @@ import { Applications } from '../oauth/applications.js';
 import { PG_POOL } from '../platform/database/database.module.js';
 import { EventDetails } from './event-details.js';
 import { JournalEvents } from './journal-events.js';
+import { LaterEvents } from './later-events.js';
 import { GetBalanceHandler } from './queries/get-balance.js';
 import { GetTransactionHandler } from './queries/get-transaction.js';
 import { ListTransactionsHandler } from './queries/list-transactions.js';
@@ -28,12 +29,13 @@ import { WalletController } from './wallet.controller.js';
     Applications,
     Transactions,
     JournalEvents,
+    LaterEvents,
     EventDetails,
     OwnEvents,
     GetBalanceHandler,
     ListTransactionsHandler,
     GetTransactionHandler,
   ],
-  exports: [ReadModels, Transactions, JournalEvents, EventDetails, OwnEvents],
+  exports: [Applications, ReadModels, Transactions, JournalEvents, LaterEvents, EventDetails, OwnEvents],
 })
 export class WalletModule {}

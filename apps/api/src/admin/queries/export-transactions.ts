@@ -40,6 +40,8 @@ const CELLS: Readonly<Record<string, string>> = {
   'User ID': 'r.user_id',
   'Transaction ID': `r.revision || '-' || r.idx`,
   'Event ID': 'r.event_id',
+  // The event that this one took back.
+  Reverses: `case when r.type like '%\\_reversed' then r.subject else '' end`,
 };
 
 const LINES: RowRendering = {

@@ -69,6 +69,7 @@ export class SendGiftHandler implements ICommandHandler<SendGift> {
         createdAt: new Date(event.at).toISOString(),
         sender: toGiftParty(sender),
         recipient: toGiftParty(recipient),
+        isReversed: false,
       },
       novaBalance: toNova(balances?.get(senderId) ?? (await this.readModels.novaBalance(senderId))),
       eventId: id,

@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../../identity/member-directory.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { toNova } from '../../wallet/nova-amount.js';
+import { LaterEvents } from '../../wallet/later-events.js';
 import { CursorPageDto } from '../../wallet/paging.dto.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { toGiftParty } from '../gift-recipients.js';
@@ -24,6 +25,7 @@ export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
   constructor(
     private readonly readModels: ReadModels,
     private readonly directory: MemberDirectory,
+    private readonly later: LaterEvents,
   ) {}
 
   /** @throws AppError 400 `INVALID_CURSOR` */
@@ -35,9 +37,10 @@ export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
         gifts.summary(userId),
       ]),
     );
-    const members = await this.directory.find(
-      page.gifts.flatMap(({ senderId, recipientId }) => [senderId, recipientId]),
-    );
+    const [members, reversed] = await Promise.all([
+      this.directory.find(page.gifts.flatMap(({ senderId, recipientId }) => [senderId, recipientId])),
+      this.later.reversed(page.gifts.map(({ eventId }) => eventId)),
+    ]);
     return {
       gifts: page.gifts.map((gift) => ({
         id: gift.eventId,
@@ -49,6 +52,7 @@ export class GetGiftHistoryHandler implements IQueryHandler<GetGiftHistory> {
         createdAt: gift.createdAt.toISOString(),
         sender: partyOf(members.get(gift.senderId)),
         recipient: partyOf(members.get(gift.recipientId)),
+        isReversed: reversed.has(gift.eventId),
       })),
       summary: {
         sentCount: summary.sentCount,

@@ -943,6 +943,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/events/{id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a reversal would return now, from whom, and what it could not */
+        get: operations["ReversalsController_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reverse a gift, a grant, a deduction or an application's movement, once */
+        post: operations["ReversalsController_reverse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/content": {
         parameters: {
             query?: never;
@@ -3316,6 +3350,8 @@ export interface components {
             balanceAfter: number;
             /** @example Gift to Ada */
             description: string;
+            /** @description Whether an administrator took the movement back, in whole or in part. */
+            isReversed: boolean;
             /** Format: date-time */
             createdAt: string;
             counterparty: components["schemas"]["PartyDto"] | null;
@@ -3326,6 +3362,17 @@ export interface components {
             transactions: components["schemas"]["TransactionDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+        };
+        TakenBackDto: {
+            /** @description The event that did it. */
+            eventId: string;
+            /**
+             * @description What came back, in Nova.
+             * @example 1000
+             */
+            returned: number;
+            /** Format: date-time */
+            at: string;
         };
         RelatedEventDto: {
             /** @example PurchaseReversed */
@@ -3363,11 +3410,13 @@ export interface components {
             reason: string | null;
             /** @description What an application wrote with it. */
             note: string | null;
+            /** @description Absent while the movement stands. */
+            reversal: components["schemas"]["TakenBackDto"] | null;
             /** @description SHA-256 over the previous hash, the revision, the type and the stored bytes. */
             hash: string;
             /** @description The hash of the event before. */
             previousHash: string;
-            /** @description Refunds of a payment and the like, and the other events of the same command. */
+            /** @description Refunds of a payment, reversals and the like, and the other events of the same command. */
             related: components["schemas"]["RelatedEventDto"][];
             eventId: string;
             description: string;
@@ -3449,6 +3498,8 @@ export interface components {
             influenceShare: number;
             /** Format: date-time */
             createdAt: string;
+            /** @description Whether an administrator took the gift back, in whole or in part. */
+            isReversed: boolean;
             senderId: string;
             recipientId: string;
             sender: components["schemas"]["GiftPartyDto"];
@@ -3567,6 +3618,8 @@ export interface components {
             balanceAfter: number;
             /** @example Gift to Ada */
             description: string;
+            /** @description Whether an administrator took the movement back, in whole or in part. */
+            isReversed: boolean;
             /** Format: date-time */
             createdAt: string;
             counterparty: components["schemas"]["PartyDto"] | null;
@@ -3619,11 +3672,13 @@ export interface components {
             reason: string | null;
             /** @description What an application wrote with it. */
             note: string | null;
+            /** @description Absent while the movement stands. */
+            reversal: components["schemas"]["TakenBackDto"] | null;
             /** @description SHA-256 over the previous hash, the revision, the type and the stored bytes. */
             hash: string;
             /** @description The hash of the event before. */
             previousHash: string;
-            /** @description Refunds of a payment and the like, and the other events of the same command. */
+            /** @description Refunds of a payment, reversals and the like, and the other events of the same command. */
             related: components["schemas"]["RelatedEventDto"][];
             /** @description The event as stored. */
             data: {
@@ -3814,6 +3869,54 @@ export interface components {
         BulkBatchesDto: {
             batches: components["schemas"]["BulkBatchDto"][];
             pagination: components["schemas"]["PaginationDto"];
+        };
+        /**
+         * @description `whole`: everything can be returned. `part`: only a part is still there. `impossible`: `obstacle` says why. `reversed`: it was done before.
+         * @enum {string}
+         */
+        ReversalState: "whole" | "part" | "impossible" | "reversed";
+        ReversalPartDto: {
+            /** @example user:018f…:earned */
+            account: string;
+            /**
+             * @description Whose it is; null for the platform’s own accounts.
+             * @example Ada
+             */
+            holder: string | null;
+            /** @description What the account gains or, negative, gives, in Nova. */
+            amount: number;
+        };
+        ReversalPreviewDto: {
+            /** @description `whole`: everything can be returned. `part`: only a part is still there. `impossible`: `obstacle` says why. `reversed`: it was done before. */
+            state: components["schemas"]["ReversalState"];
+            /** @description What the movement moved, in Nova. */
+            amount: number;
+            /** @description What would come back, or did. */
+            returned: number;
+            /** @description From which accounts, and into which. */
+            parts: components["schemas"]["ReversalPartDto"][];
+            /** @description Why nothing can be returned. */
+            obstacle: string | null;
+            /** @description The event that reversed it. */
+            reversalEventId: string | null;
+        };
+        ReverseMovementDto: {
+            /** @description Kept apart from the journal, so that it can be erased. */
+            reason: string;
+            /**
+             * @description Whether to return what is still there if that is not all.
+             * @default false
+             */
+            partly?: boolean;
+        };
+        ReversedMovementDto: {
+            /** @description What came back, in Nova. */
+            returned: number;
+            /** @example The movement was reversed: 1,000 Nova came back. */
+            message: string;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+            eventId: string;
         };
         AdminContentItemDto: {
             /** @enum {string} */
@@ -5742,8 +5845,11 @@ export interface components {
         TokenTransactionDto: {
             /** @description The id of the journal's event. */
             id: string;
-            /** @enum {string} */
-            type: "spend" | "earn" | "transfer";
+            /**
+             * @description An administrator took back what ends in `_reversed`.
+             * @enum {string}
+             */
+            type: "spend" | "earn" | "transfer" | "spend_reversed" | "earn_reversed" | "transfer_reversed";
             /** @example 25 */
             amount: number;
             /** @description Of a transfer. */
@@ -5798,8 +5904,11 @@ export interface components {
         WalletEntryDto: {
             /** @description The id of the journal's event. */
             id: string;
-            /** @enum {string} */
-            type: "spend" | "earn" | "fund" | "withdraw";
+            /**
+             * @description An administrator took back what ends in `_reversed`.
+             * @enum {string}
+             */
+            type: "spend" | "earn" | "fund" | "withdraw" | "spend_reversed" | "earn_reversed";
             /**
              * @description Nova, never negative: the type tells the direction.
              * @example 25
@@ -7033,7 +7142,7 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
-                type?: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
+                type?: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
             };
             header?: never;
             path?: never;
@@ -7637,7 +7746,7 @@ export interface operations {
                 search?: string;
                 /** @description 20 a page. The export has no pages. */
                 limit?: number;
-                type?: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
+                type?: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
                 startDate?: string;
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -7694,7 +7803,7 @@ export interface operations {
                 search?: string;
                 /** @description 20 a page. The export has no pages. */
                 limit?: number;
-                type?: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
+                type?: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
                 startDate?: string;
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -8372,6 +8481,126 @@ export interface operations {
             };
             /** @description This batch id belongs to another file. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ReversalsController_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReversalPreviewDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such event. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A movement of this kind cannot be reversed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ReversalsController_reverse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseMovementDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReversedMovementDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such event. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It cannot be reversed, not in full, or not again. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
