@@ -274,10 +274,18 @@ describe('a reinstated purchase', () => {
   ];
   const reinstated = (change: Partial<CommandOf<'ReinstatePurchase'>> = {}): LedgerCommand => ({
     type: 'ReinstatePurchase',
-    ...{ userId: 'dev', paymentIntentId: 'pi_dev', reversalId: 're_dev', reason: 'refund', adminId: 'admin' },
-    ...{ originalId: idAt(reversal), originalRevision: reversal },
+    userId: 'dev',
+    paymentIntentId: 'pi_dev',
+    reversalId: 're_dev',
+    reason: 'refund',
+    adminId: 'admin',
+    originalId: idAt(reversal),
+    originalRevision: reversal,
+    amount: 7_000n,
+    purchased: 0n,
     // Half of what dev had is in the wallet.
-    ...{ amount: 7_000n, purchased: 0n, earned: 5_000n, repaid: 400n },
+    earned: 5_000n,
+    repaid: 400n,
     ...change,
   });
 
@@ -320,7 +328,11 @@ describe('a reversal', () => {
     const originalId = idAt(originalRevision);
     return {
       type: 'ReverseMovement',
-      ...{ originalId, originalRevision, adminId: 'admin', ...facts, partly: true },
+      originalId,
+      originalRevision,
+      adminId: 'admin',
+      ...facts,
+      partly: true,
       ...change,
     } satisfies LedgerCommand;
   }

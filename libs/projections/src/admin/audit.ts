@@ -75,8 +75,10 @@ const REASON = 'reason:';
 function actOfLedger(event: LedgerEvent): Act | undefined {
   if (!event.actor.startsWith(ADMIN) || !('userId' in event)) return undefined;
   const { type: action, cause, userId } = event;
-  const amount = 'amount' in event ? event.amount : null;
+  const moved = event.type === 'MovementReversed' ? event.returned : null;
+  const amount = 'amount' in event ? event.amount : moved;
+  const subjectId = 'originalId' in event ? event.originalId : null;
   const reasonId = cause?.startsWith(REASON) ? cause.slice(REASON.length) : null;
   const adminId = event.actor.slice(ADMIN.length);
-  return { adminId, action, targetId: userId, subjectId: null, amount, rating: null, reasonId };
+  return { adminId, action, targetId: userId, subjectId, amount, rating: null, reasonId };
 }

@@ -63,8 +63,6 @@ const TOTAL = {
   withdraw: 'withdrawn',
 } as const;
 
-const isReversed = (type: ThroughApp['type']): boolean => type.endsWith('_reversed');
-
 /** An application's movements for one member, summed up. */
 const appMember = new Table('app_member', {
   columns: {
@@ -159,7 +157,7 @@ class ApplicationsApplier implements ReadModelApplier {
     if (type === 'fund' || type === 'withdraw') return;
     const key = keyOf(movement);
     const before = this.members.get(key);
-    if (before && isReversed(type)) return this.members.set(key, takenBack(before, movement));
+    if (before && isReversed(type)) return this.members.set(key, takenBack(before, type, movement.amount));
     this.members.set(key, used(before, movement, { day: utcDay(ledger.at), time }));
   }
 
@@ -202,18 +200,14 @@ function used(
   };
 }
 
+const TAKEN_BACK = { spend_reversed: 'spent', transfer_reversed: 'transferred', earn_reversed: 'earned' } as const;
+type ReversedType = keyof typeof TAKEN_BACK;
+const isReversed = (type: ThroughApp['type']): type is ReversedType => Object.hasOwn(TAKEN_BACK, type);
+
 /** An admin's reversal is no use of the application, and what counted towards the daily limit stays counted. */
-function takenBack(before: MemberUse, { type, amount }: AppMovement): MemberUse {
-  switch (type) {
-    case 'spend_reversed':
-      return { ...before, spent: before.spent - amount };
-    case 'transfer_reversed':
-      return { ...before, transferred: before.transferred - amount };
-    case 'earn_reversed':
-      return { ...before, earned: before.earned - amount };
-    default:
-      return before;
-  }
+function takenBack(before: MemberUse, type: ReversedType, amount: bigint): MemberUse {
+  const sum = TAKEN_BACK[type];
+  return { ...before, [sum]: before[sum] - amount };
 }
 
 const keyOf = ({ userId, clientId }: AppMovement): string => userId + KEY_SEPARATOR + clientId;

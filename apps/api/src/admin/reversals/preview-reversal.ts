@@ -48,8 +48,8 @@ export class PreviewReversalHandler implements IQueryHandler<PreviewReversal> {
     movement: ReversibleMovement,
     adminId: string,
   ): Promise<Omit<ReversalPreviewDto, 'amount' | 'reversalEventId'>> {
-    const { command, actor } = reversalRequest(movement, { adminId, partly: true });
-    const outcome = await this.ledger.execute({ command, actor, dryRun: true });
+    const { command } = reversalRequest(movement, { adminId, partly: true });
+    const outcome = await this.ledger.execute({ command, actor: `admin:${adminId}`, dryRun: true });
     if (outcome.status === 'refused') {
       return { state: 'impossible', returned: 0, parts: [], obstacle: outcome.rejection.message };
     }

@@ -57,6 +57,7 @@ export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> 
     const reasonId = await this.reasons.write({ adminId, userId: movement.facts.userId, text });
     const outcome = await this.ledger.execute({
       ...reversalRequest(movement, reversing),
+      actor: `admin:${adminId}`,
       cause: `${REASON_CAUSE}${reasonId}`,
       correlationId: requestId,
     });

@@ -41,8 +41,7 @@ export class ReversibleMovements {
 export const reversalRequest = (
   { facts }: ReversibleMovement,
   { adminId, partly }: { readonly adminId: string; readonly partly: boolean },
-): Pick<CommandRequest, 'command' | 'actor' | 'key'> => ({
+): Pick<CommandRequest, 'command' | 'key'> => ({
   command: { type: 'ReverseMovement', ...facts, adminId, partly },
-  actor: `admin:${adminId}`,
   key: { scope: 'fact', value: movementReversalKey(facts.originalId) },
 });

@@ -3,8 +3,9 @@ import {
   ArrowDownToLine,
   ArrowUpFromLine,
   ArrowUpRight,
-  type LucideIcon,
   ReceiptText,
+  Undo2,
+  type LucideIcon,
 } from 'lucide-react';
 import { useState } from 'react';
 import type { Application, AppWallet, AppWalletEntry } from '@/features/oauth/application-types';
@@ -115,6 +116,8 @@ const KINDS: Record<AppWalletEntry['type'], EntryKind> = {
   earn: { icon: ArrowUpRight, label: 'Paid to', isIn: false },
   fund: { icon: ArrowDownToLine, label: 'Funded by', isIn: true },
   withdraw: { icon: ArrowUpFromLine, label: 'Withdrawn by', isIn: false },
+  spend_reversed: { icon: Undo2, label: 'Returned by an administrator to', isIn: false },
+  earn_reversed: { icon: Undo2, label: 'Taken back by an administrator from', isIn: true },
 };
 
 /** The movements of an application's wallet, with the person behind each. */

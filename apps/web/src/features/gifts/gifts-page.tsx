@@ -5,6 +5,7 @@ import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import {
   Amount,
   Avatar,
+  Badge,
   Button,
   Card,
   EmptyState,
@@ -148,7 +149,8 @@ function GiftRow({ gift, isSent }: { gift: Schemas['GiftDto']; isSent: boolean }
           {isSent ? 'Gift to ' : 'Gift from '}
           <bdi>{other.displayName}</bdi>
         </p>
-        <p className="mt-0.5 text-xs text-ink-faint">
+        <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-ink-faint">
+          {gift.isReversed && <Badge>Reversed</Badge>}
           <time dateTime={gift.createdAt} title={formatExactTime(gift.createdAt)}>
             {giftTime.format(new Date(gift.createdAt))}
           </time>

@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { addNova, api, errorSentence, formatCount, type Schemas } from '@/shared/api';
 import { Amount, Button, CopyButton, ErrorNote, formatExactTime, RelativeTime, Skeleton } from '@/shared/ui';
+import { accountLabel } from './account-label';
 import { SignatureFact, SignatureWarning } from './event-signature';
 
 export interface EventTrailProps {
@@ -14,10 +15,12 @@ export interface EventTrailProps {
     keyOf: (id: string) => readonly unknown[];
     path: '/api/nova/transactions/{id}' | '/api/admin/events/{id}';
   };
+  /** What can be done about the event that is shown. */
+  actionsFor?: (event: Schemas['EventDetailsDto']) => ReactNode;
 }
 
 /** An event with links to its counterparts and back (refund ↔ payment), in one place. */
-export function EventTrail({ startId, ownUserId, source }: EventTrailProps) {
+export function EventTrail({ startId, ownUserId, source, actionsFor }: EventTrailProps) {
   const [trail, setTrail] = useState<readonly string[]>([startId]);
   const id = trail.at(-1) ?? startId;
   const { data, error, isFetching, refetch } = useQuery({
@@ -46,6 +49,7 @@ export function EventTrail({ startId, ownUserId, source }: EventTrailProps) {
       {error === null && data !== undefined && (
         <EventDetailsView event={data} ownUserId={ownUserId} onFollow={(eventId) => setTrail([...trail, eventId])} />
       )}
+      {error === null && data !== undefined && actionsFor?.(data)}
     </div>
   );
 }
@@ -91,6 +95,11 @@ function EventDetailsView({ event, ownUserId, onFollow }: EventDetailsViewProps)
         {event.reason !== null && (
           <Fact label="Reason">
             <bdi>{event.reason}</bdi>
+          </Fact>
+        )}
+        {event.reversal !== null && (
+          <Fact label="Reversed">
+            <Amount value={event.reversal.returned} /> came back <RelativeTime iso={event.reversal.at} />
           </Fact>
         )}
         {event.note !== null && (
@@ -238,44 +247,4 @@ function Stored({ data }: { data: unknown }) {
       </div>
     </details>
   );
-}
-
-const FIXED: Readonly<Record<string, string>> = {
-  'pool:influence': 'Influence holders’ pool',
-  'pool:karma': 'Karma holders’ pool',
-  treasury: 'Treasury',
-  'external:stripe': 'Card payments',
-  'external:chargebacks': 'Chargebacks',
-};
-
-const PARTS: Readonly<Record<string, string>> = {
-  purchased: 'purchased Nova',
-  earned: 'earned Nova',
-  pending: 'pending Nova',
-  karma: 'Karma',
-  influence: 'Influence',
-  seyvn: 'Seyvn',
-};
-
-/** A ledger account in words (rule ledger-2); the exact name is shown beside it. */
-function accountLabel(account: string, ownUserId: string | null): string {
-  const fixed = FIXED[account];
-  if (fixed !== undefined) return fixed;
-  const [kind = '', id, part] = account.split(':');
-  switch (kind) {
-    case 'user':
-      return `${id === ownUserId ? 'My' : 'Member’s'} ${part === undefined ? 'account' : (PARTS[part] ?? part)}`;
-    case 'app':
-      return `Application’s wallet, ${part ?? 'all'}`;
-    case 'chat':
-      return 'Held for a chat';
-    case 'pool':
-      return 'Thread holders’ pool';
-    case 'issuance':
-      return 'Issued';
-    case 'burned':
-      return 'Burned';
-    default:
-      return account;
-  }
 }

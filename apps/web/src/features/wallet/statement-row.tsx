@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { ChevronDown, FileCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { api, errorSentence, hasStatus, queryKeys, sayShortfall, type Schemas, useCurrentUser } from '@/shared/api';
-import { Amount, Avatar, Button, ErrorNote, RelativeTime } from '@/shared/ui';
+import { Amount, Avatar, Badge, Button, ErrorNote, RelativeTime } from '@/shared/ui';
 import { EventTrail } from './event-trail';
 import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 
@@ -11,7 +11,7 @@ import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
 export function StatementRow({ transaction }: { transaction: Schemas['TransactionDto'] }) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
-  const { type, amount, balanceAfter, description, createdAt } = transaction;
+  const { type, amount, balanceAfter, description, isReversed, createdAt } = transaction;
   const isAccrued = type === ACCRUED_TYPE;
   const kind = transactionKind(type).label;
   const shortfall = sayShortfall(transaction);
@@ -31,6 +31,11 @@ export function StatementRow({ transaction }: { transaction: Schemas['Transactio
           </span>
           {shortfall !== undefined && <span className="mt-0.5 block text-xs text-ink-muted">{shortfall}</span>}
           <span className="mt-0.5 block text-xs text-ink-faint">
+            {isReversed && (
+              <>
+                <Badge>Reversed</Badge>{' '}
+              </>
+            )}
             {kind !== description && <span className="hidden sm:inline">{kind} · </span>}
             {isAccrued ? 'as of now' : <RelativeTime iso={createdAt} />}
           </span>

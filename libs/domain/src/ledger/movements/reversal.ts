@@ -1,7 +1,6 @@
 import { Money, novaText, splitByWeights } from '../../money/money.js';
-import { userAccount } from '../accounts.js';
 import { PAYMENT_SPLIT } from '../constants.js';
-import type { Fact, FactOf, LedgerFact } from '../events.js';
+import type { Fact, LedgerFact } from '../events.js';
 import { amountRejection, paidBy, payoutInFull, refuse, supplyRejection } from '../funds.js';
 import { mixMinus, mixTotal, Postings, purchasedFirst, smaller, sumOf, type Mix } from '../postings.js';
 import type { Rejection } from '../rejections.js';
@@ -55,33 +54,25 @@ export interface MovementReversed extends Fact<'MovementReversed'>, Original {
 
 /** The facts of an event that can be reversed; undefined for every other event. */
 export function originalFacts(event: LedgerFact): OriginalFacts | undefined {
-  switch (event.type) {
-    case 'GiftSent': {
-      const { type: originalType, senderId: userId, recipientId: counterpartyId, clientId } = event;
-      const via = clientId === undefined ? {} : { clientId };
-      return { originalType, userId, counterpartyId, ...via, ...takenFrom(event, `user:${userId}`) };
-    }
-    case 'NovaGranted':
-      return {
-        originalType: event.type,
-        userId: event.userId,
-        counterpartyId: null,
-        purchased: 0n,
-        earned: event.amount,
-      };
-    case 'NovaDeducted': {
-      const { type: originalType, userId } = event;
-      return { originalType, userId, counterpartyId: null, ...takenFrom(event, `user:${userId}`) };
-    }
-    case 'AppTokensSpent':
-    case 'AppTokensEarned': {
-      const { type: originalType, userId, ownerId: counterpartyId, clientId } = event;
-      const giver = originalType === 'AppTokensSpent' ? `user:${userId}` : `app:${clientId}`;
-      return { originalType, userId, counterpartyId, clientId, ...takenFrom(event, giver) };
-    }
-    default:
-      return undefined;
+  if (event.type === 'GiftSent') {
+    const { type: originalType, senderId: userId, recipientId: counterpartyId, clientId } = event;
+    const via = clientId === undefined ? {} : { clientId };
+    return { originalType, userId, counterpartyId, ...via, ...takenFrom(event, `user:${userId}`) };
   }
+  if (event.type === 'NovaGranted') {
+    const { type: originalType, userId, amount: earned } = event;
+    return { originalType, userId, counterpartyId: null, purchased: 0n, earned };
+  }
+  if (event.type === 'NovaDeducted') {
+    const { type: originalType, userId } = event;
+    return { originalType, userId, counterpartyId: null, ...takenFrom(event, `user:${userId}`) };
+  }
+  if (event.type === 'AppTokensSpent' || event.type === 'AppTokensEarned') {
+    const { type: originalType, userId, ownerId: counterpartyId, clientId } = event;
+    const giver = originalType === 'AppTokensSpent' ? `user:${userId}` : `app:${clientId}`;
+    return { originalType, userId, counterpartyId, clientId, ...takenFrom(event, giver) };
+  }
+  return undefined;
 }
 
 const takenFrom = ({ entries }: LedgerFact, holder: string): Mix => ({

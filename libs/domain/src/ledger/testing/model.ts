@@ -114,32 +114,11 @@ export class Model {
   private follow(command: LedgerCommand, at: number): void {
     switch (command.type) {
       case 'RecordPurchase':
-        return this.move('external:stripe', `user:${command.userId}:purchased`, command.amount);
-      case 'ReversePurchase': {
-        const taken = this.take(`user:${command.userId}`, () => 'external:stripe', command.amount);
-        const lacking = command.amount - taken.purchased - taken.earned;
-        if (lacking > 0n && this.standing.get(command.userId) !== 'closed') {
-          this.debtsOf(command.userId).push({ id: command.reversalId, amount: lacking, open: lacking });
-        }
-        return this.move('external:chargebacks', 'external:stripe', lacking);
-      }
-      case 'ReinstatePurchase': {
-        const { userId, amount, purchased, earned } = command;
-        const repaid = this.repaidOf(command);
-        this.settle(userId, command.reversalId);
-        this.move('external:stripe', `user:${userId}:purchased`, purchased + repaid);
-        this.move('external:stripe', `user:${userId}:earned`, earned);
-        return this.move('external:stripe', 'external:chargebacks', amount - purchased - earned - repaid);
-      }
-      case 'RepayShortfall': {
-        const open = this.debt(command.userId, command.reversalId)?.open ?? 0n;
-        const { purchased, earned } = this.nova(command.userId);
-        const amount = open < purchased + earned ? open : purchased + earned;
-        this.take(`user:${command.userId}`, () => 'external:chargebacks', amount);
-        return this.settle(command.userId, command.reversalId, amount);
-      }
+      case 'ReversePurchase':
+      case 'ReinstatePurchase':
+      case 'RepayShortfall':
       case 'WriteOffShortfall':
-        return this.settle(command.userId, command.reversalId);
+        return this.followPurchase(command);
       case 'FreezeSpending':
         return void this.disputes.set(
           command.userId,
@@ -282,6 +261,38 @@ export class Model {
     }
   }
 
+  private followPurchase(command: PurchaseCommand): void {
+    switch (command.type) {
+      case 'RecordPurchase':
+        return this.move('external:stripe', `user:${command.userId}:purchased`, command.amount);
+      case 'ReversePurchase': {
+        const taken = this.take(`user:${command.userId}`, () => 'external:stripe', command.amount);
+        const lacking = command.amount - taken.purchased - taken.earned;
+        if (lacking > 0n && this.standing.get(command.userId) !== 'closed') {
+          this.debtsOf(command.userId).push({ id: command.reversalId, amount: lacking, open: lacking });
+        }
+        return this.move('external:chargebacks', 'external:stripe', lacking);
+      }
+      case 'ReinstatePurchase': {
+        const { userId, amount, purchased, earned } = command;
+        const repaid = this.repaidOf(command);
+        this.settle(userId, command.reversalId);
+        this.move('external:stripe', `user:${userId}:purchased`, purchased + repaid);
+        this.move('external:stripe', `user:${userId}:earned`, earned);
+        return this.move('external:stripe', 'external:chargebacks', amount - purchased - earned - repaid);
+      }
+      case 'RepayShortfall': {
+        const open = this.debt(command.userId, command.reversalId)?.open ?? 0n;
+        const { purchased, earned } = this.nova(command.userId);
+        const amount = open < purchased + earned ? open : purchased + earned;
+        this.take(`user:${command.userId}`, () => 'external:chargebacks', amount);
+        return this.settle(command.userId, command.reversalId, amount);
+      }
+      case 'WriteOffShortfall':
+        return this.settle(command.userId, command.reversalId);
+    }
+  }
+
   private debtsOf(user: string): { readonly id: string; readonly amount: bigint; open: bigint }[] {
     const known = this.debts.get(user) ?? [];
     this.debts.set(user, known);
@@ -306,6 +317,22 @@ export class Model {
   private repaidOf({ userId, reversalId, amount, purchased, earned, repaid }: CommandOf<'ReinstatePurchase'>): bigint {
     const debt = this.debt(userId, reversalId);
     return debt ? amount - purchased - earned - debt.open : repaid;
+  }
+
+  private purchaseVerdict(
+    command: Exclude<PurchaseCommand, { type: 'RecordPurchase' }>,
+  ): 'accept' | 'refuse' | 'either' {
+    switch (command.type) {
+      case 'ReversePurchase':
+        return yes(command.amount > 0n);
+      case 'ReinstatePurchase':
+        return yes(this.mayReinstate(command));
+      case 'RepayShortfall':
+        if (!this.debt(command.userId, command.reversalId)) return 'refuse';
+        return this.standing.has(command.userId) ? 'refuse' : this.affords(command.userId, 1n);
+      case 'WriteOffShortfall':
+        return yes(this.debt(command.userId, command.reversalId) !== undefined);
+    }
   }
 
   private mayReinstate(command: CommandOf<'ReinstatePurchase'>): boolean {
@@ -411,25 +438,18 @@ export class Model {
       case 'ClaimQuestReward':
         return yes(command.amount > 0n && !this.standing.has(command.userId));
       case 'GrantNovaInBulk':
-        return yes(
-          command.grants.length > 0 &&
-            command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)),
-        );
+        if (command.grants.length === 0) return 'refuse';
+        return yes(command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)));
       case 'ClosePeriod':
         return yes(command.endsAt >= 0 && command.endsAt < at);
       case 'BeginSigning':
       case 'ChangeSigningKey':
         return yes(this.maySign(command));
       case 'ReversePurchase':
-        return yes(command.amount > 0n);
       case 'ReinstatePurchase':
-        return yes(this.mayReinstate(command));
-      case 'RepayShortfall': {
-        if (this.standing.has(command.userId) || !this.debt(command.userId, command.reversalId)) return 'refuse';
-        return this.affords(command.userId, 1n);
-      }
+      case 'RepayShortfall':
       case 'WriteOffShortfall':
-        return yes(this.debt(command.userId, command.reversalId) !== undefined);
+        return this.purchaseVerdict(command);
       case 'FreezeSpending':
         return yes(this.standing.get(command.userId) !== 'closed');
       case 'UnfreezeSpending': {
@@ -564,6 +584,10 @@ export class Model {
     return false;
   }
 }
+
+type PurchaseCommand = CommandOf<
+  'RecordPurchase' | 'ReversePurchase' | 'ReinstatePurchase' | 'RepayShortfall' | 'WriteOffShortfall'
+>;
 
 type NovaKind = 'purchased' | 'earned';
 const PURCHASED_FIRST: readonly NovaKind[] = ['purchased', 'earned'];

@@ -8,6 +8,9 @@ interface AuditAction {
 const ACTIONS: Readonly<Record<string, AuditAction>> = {
   NovaGranted: { label: 'Added Nova', isLedger: true },
   NovaDeducted: { label: 'Deducted Nova', isLedger: true },
+  MovementReversed: { label: 'Reversed a movement', isLedger: true },
+  PurchaseReinstated: { label: 'Reinstated a purchase', isLedger: true },
+  ShortfallWrittenOff: { label: 'Wrote off a receivable', isLedger: true },
   SpendingUnfrozen: { label: 'Lifted a spending freeze', isLedger: true },
   PasswordReset: { label: 'Reset the password', isLedger: false },
   PinReset: { label: 'Reset the PIN', isLedger: false },

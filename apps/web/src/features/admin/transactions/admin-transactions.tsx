@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { addressOf, sayShortfall } from '@/shared/api';
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
-import { Amount, Button, Card, Checkbox, Field, RelativeTime, Select, TextInput } from '@/shared/ui';
+import { Amount, Badge, Button, Card, Checkbox, Field, RelativeTime, Select, TextInput } from '@/shared/ui';
 import { transactionKind, transactionTypes } from '../../wallet/transaction-kinds';
 import { csvProgress } from '../csv-progress';
 import { DayRange } from '../day-range';
@@ -273,6 +273,11 @@ function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (even
         <bdi className="mt-0.5 block truncate text-left text-xs text-ink-muted">{row.userName}</bdi>
         {shortfall !== undefined && <span className="mt-0.5 block text-xs text-ink-muted">{shortfall}</span>}
         <span className="mt-0.5 block text-xs text-ink-faint">
+          {row.isReversed && (
+            <>
+              <Badge>Reversed</Badge>{' '}
+            </>
+          )}
           {label} · <RelativeTime iso={row.createdAt} />
         </span>
       </span>

@@ -1,5 +1,5 @@
 import { sayShortfall } from '@/shared/api';
-import { Amount, RelativeTime } from '@/shared/ui';
+import { Amount, Badge, RelativeTime } from '@/shared/ui';
 import { transactionKind } from '../../wallet/transaction-kinds';
 import type { AdminColumn } from '../table/admin-table';
 import type { AdminTransaction } from '../use-admin';
@@ -31,9 +31,12 @@ export const TRANSACTION_COLUMNS: readonly (AdminColumn<AdminTransaction> & { id
     header: 'Description',
     enableHiding: false,
     cell: ({ row }) => (
-      <bdi className="block truncate text-left" title={descriptionOf(row.original)}>
-        {descriptionOf(row.original)}
-      </bdi>
+      <span className="flex items-center gap-2">
+        <bdi className="truncate text-left" title={descriptionOf(row.original)}>
+          {descriptionOf(row.original)}
+        </bdi>
+        {row.original.isReversed && <Badge>Reversed</Badge>}
+      </span>
     ),
   },
   {
