@@ -17,6 +17,7 @@ import { NexusModule } from './nexus/nexus.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
+import { ReceivablesModule } from './payments/receivables/receivables.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { UploadsModule } from './platform/uploads/uploads.module.js';
@@ -45,6 +46,7 @@ export class AppModule {
       PeriodsModule,
       CheckpointsModule,
       ReceiptsModule,
+      ReceivablesModule,
       ReconciliationModule,
       ProfilesModule,
       MembersModule,

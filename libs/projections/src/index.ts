@@ -14,6 +14,7 @@ export * from './members/follow-queries.js';
 export * from './gifts/gift-queries.js';
 export * from './key-index/key-index-queries.js';
 export * from './chats/member-chat-queries.js';
+export * from './payments/receivable-queries.js';
 export * from './pools/pool-reward-queries.js';
 export * from './chats/rating-queries.js';
 export * from './wallet/describe.js';

@@ -15,6 +15,7 @@ import { poolRewards } from './pools/pool-rewards.js';
 import { posts } from './feed/posts.js';
 import { quests } from './quests/quests.js';
 import { ratings } from './chats/ratings.js';
+import { receivables } from './payments/receivables.js';
 import type { ReadModel } from './read-model.js';
 import { statement } from './wallet/statement.js';
 import { threads } from './nexus/threads.js';
@@ -33,6 +34,7 @@ export const readModels: readonly ReadModel[] = [
   keyIndex,
   totals,
   poolRewards,
+  receivables,
   chats,
   memberChats,
   ratings,

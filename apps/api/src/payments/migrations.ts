@@ -98,6 +98,13 @@ create view payment_directory as
   select payment_intent_id, event_id from payment_reversal where event_id is not null;
 `;
 
+/** Reversals whose Nova was given back. */
+const REINSTATED_SQL = `
+alter table payment_reversal drop constraint payment_reversal_state_check;
+alter table payment_reversal add constraint payment_reversal_state_check
+  check (state in ('open', 'reversed', 'refused', 'reinstated'));
+`;
+
 export const paymentsMigrations: readonly SqlMigration[] = [
   { name: 'payments', sql: PAYMENTS_SCHEMA_SQL },
   { name: 'sandbox', sql: SANDBOX_SCHEMA_SQL },
@@ -105,6 +112,7 @@ export const paymentsMigrations: readonly SqlMigration[] = [
   { name: 'reconciliation', sql: RECONCILIATION_SCHEMA_SQL },
   { name: 'reconciliation_explained_code', sql: EXPLAINED_CODE_SQL },
   { name: 'payment_directory', sql: PAYMENT_DIRECTORY_SQL },
+  { name: 'payment_reversal_reinstated', sql: REINSTATED_SQL },
 ];
 
 export const paymentsTables: AreaTables = {

@@ -32,7 +32,8 @@ export interface Reversal {
    * amount.
    */
   readonly nova: bigint;
-  readonly state: 'open' | 'reversed';
+  /** `reinstated`: the member got it back, so it no longer counts as returned. */
+  readonly state: 'open' | 'reversed' | 'reinstated';
 }
 
 /** If neither a webhook nor the confirm call comes within this time, the reconciler asks the provider. */
@@ -106,8 +107,9 @@ export class PaymentStore {
         paymentIntentId,
       ]);
       const planned = known.rows.map(toReversal);
-      let returnedCents = known.rows.reduce((sum, row) => sum + row.cents, 0);
-      let nova = planned.reduce((sum, reversal) => sum + reversal.nova, 0n);
+      const standing = known.rows.filter(({ state }) => state !== 'reinstated');
+      let returnedCents = standing.reduce((sum, row) => sum + row.cents, 0);
+      let nova = standing.reduce((sum, row) => sum + BigInt(row.nova_minor), 0n);
       for (const { id, cents, reason } of returns) {
         if (planned.some((reversal) => reversal.reversalId === id)) continue;
         returnedCents += cents;
@@ -142,6 +144,11 @@ export class PaymentStore {
       reversalId,
       eventId,
     ]);
+  }
+
+  /** The member got back what this reversal took. */
+  async markReinstated(reversalId: string): Promise<void> {
+    await this.pool.query(`update payment_reversal set state = 'reinstated' where reversal_id = $1`, [reversalId]);
   }
 
   /** Payments that are due for a check with the provider; other processes skip them for a while. */

@@ -91,6 +91,6 @@ class PaymentsLifecycle implements OnApplicationBootstrap, BeforeApplicationShut
       useFactory: (config: Config, pool: Pool, address: OwnAddress) => openStandIn(config, pool, address),
     },
   ],
-  exports: [Payments],
+  exports: [Payments, PaymentStore],
 })
 export class PaymentsModule {}

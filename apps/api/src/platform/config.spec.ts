@@ -27,6 +27,7 @@ describe('config', () => {
       adminEmail: undefined,
       demoData: false,
       allowTestPerks: false,
+      repayShortfalls: false,
       rateLimitFactor: 1,
       stripe: undefined,
       sandboxPayments: true,

@@ -127,6 +127,8 @@ export interface Config {
   readonly rateLimitFactor: number;
   /** Where to tell of a weakness, for `/.well-known/security.txt`; undefined: there is no such file. */
   readonly securityContact: string | undefined;
+  /** Whether a member's next Nova repays what the reversal of a purchase could not take. */
+  readonly repayShortfalls: boolean;
   /** Undefined: the local stand-in, where `sandboxPayments` allows it. */
   readonly stripe: StripeConfig | undefined;
   /** Whether the stand-in for Stripe answers. */
@@ -213,6 +215,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     demoData,
     // A demo is for trying things out (rule status-4).
     allowTestPerks: read('ALLOW_TEST_PERKS', FLAG) ?? demoData,
+    repayShortfalls: read('REPAY_SHORTFALLS', FLAG) ?? false,
     rateLimitFactor: read('RATE_LIMIT_FACTOR', decimal({ absent: 1, min: 0.001, max: 1_000_000 })),
     securityContact: read('SECURITY_CONTACT', CONTACT),
     stripe,

@@ -6,6 +6,7 @@ import {
   KeyIndexQueries,
   type MemberSearch,
   type Projections,
+  ReceivableQueries,
   StatementQueries,
   TotalQueries,
   type WaitResult,
@@ -31,6 +32,7 @@ export class ReadModels {
   readonly totals: TotalQueries;
   readonly applications: ApplicationQueries;
   readonly keys: KeyIndexQueries;
+  readonly receivables: ReceivableQueries;
 
   constructor(
     pool: Pool,
@@ -42,6 +44,7 @@ export class ReadModels {
     this.totals = new TotalQueries(pool);
     this.applications = new ApplicationQueries(pool);
     this.keys = new KeyIndexQueries(pool);
+    this.receivables = new ReceivableQueries(pool);
   }
 
   /** Waits until the read models that members look at include this revision, for `PROJECTION_WAIT_MS` at most. */
@@ -49,9 +52,9 @@ export class ReadModels {
     return this.runner.waitFor(AWAITED, revision, PROJECTION_WAIT_MS);
   }
 
-  /** As `caughtUp`, also for what shows that an event was taken back (`LaterEvents`). */
-  linksCaughtUp(revision: number): Promise<WaitResult> {
-    return this.runner.waitFor([...AWAITED, 'key_index'], revision, PROJECTION_WAIT_MS);
+  /** As `caughtUp`, also for read models that only admins wait for. */
+  adminsCaughtUp(revision: number, timeoutMs = PROJECTION_WAIT_MS): Promise<WaitResult> {
+    return this.runner.waitFor([...AWAITED, 'key_index', 'receivables'], revision, timeoutMs);
   }
 
   /** Purchased + earned + owed, in minor units. */

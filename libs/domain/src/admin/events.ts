@@ -38,6 +38,9 @@ export type ReadModelRebuildOrdered = AdminAct<'ReadModelRebuildOrdered'>;
 /** A difference between the payment provider's books and ours was examined, and found to be right. */
 export type DifferenceExplained = AdminAct<'DifferenceExplained'>;
 
+/** A difference was settled through the ledger: the payment's own event says how. */
+export type DifferenceSettledByAdmin = AdminAct<'DifferenceSettledByAdmin'>;
+
 export type ModerationEvent =
   | PasswordReset
   | PinReset
@@ -50,7 +53,8 @@ export type ModerationEvent =
   | ReportClosed
   | BooksClosed
   | ReadModelRebuildOrdered
-  | DifferenceExplained;
+  | DifferenceExplained
+  | DifferenceSettledByAdmin;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
 /** Admins' acts on one target: facts that exclude nothing, in order. */
@@ -77,6 +81,7 @@ const codec = new FactCodec<ModerationEvent>({
   BooksClosed: ACT,
   ReadModelRebuildOrdered: ACT,
   DifferenceExplained: ACT,
+  DifferenceSettledByAdmin: ACT,
 });
 
 /** The bytes of a moderation event's data, as they are stored. */

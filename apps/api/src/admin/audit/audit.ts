@@ -50,7 +50,7 @@ export class Audit {
 }
 
 /** The target is no member and has no name: an e-mail address, a period, a payment, a read model. */
-const NOT_OF_MEMBERS = /^(?:Email|BooksClosed|DifferenceExplained|ReadModelRebuildOrdered)/;
+const NOT_OF_MEMBERS = /^(?:Email|BooksClosed|Difference|ReadModelRebuildOrdered)/;
 
 function toEntry(row: Row, members: ReadonlyMap<string, DirectoryMember>): AuditEntryDto {
   const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;

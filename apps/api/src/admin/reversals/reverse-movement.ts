@@ -46,7 +46,7 @@ export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> 
   async execute({ eventId, reversing }: ReverseMovement): Promise<ReversedMovementDto> {
     const accepted = await this.reverse(await this.movements.find(eventId), reversing);
     const { id, event } = eventOf(accepted, 'MovementReversed');
-    const { projected } = await this.readModels.linksCaughtUp(accepted.revision);
+    const { projected } = await this.readModels.adminsCaughtUp(accepted.revision);
     const message = `The movement was reversed: ${novaText(event.returned)} came back.`;
     return { eventId: id, returned: toNova(event.returned), message, projected };
   }

@@ -4,9 +4,7 @@ import { Moderation } from '../../admin/moderation.js';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
 import type { ReconciledLine } from './reconciliation-lines.js';
 import { Reconciling } from './reconciling.js';
-
-/** The provider's ids, and ours. */
-const LINE_ID = /^[\w-]{1,100}$/;
+import { LINE_ID } from './verdicts.js';
 
 interface Explanation {
   readonly adminId: string;
@@ -50,5 +48,5 @@ export class ExplainDifferenceHandler implements ICommandHandler<ExplainDifferen
   }
 }
 
-const notFlagged = (): AppError =>
+export const notFlagged = (): AppError =>
   new AppError(409, 'NOT_FLAGGED', 'This line is no longer flagged: somebody explained it, or it agrees now.');

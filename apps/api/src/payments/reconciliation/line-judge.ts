@@ -1,6 +1,7 @@
 import { type FactOf, type LedgerEvent, MINOR_UNITS } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
+import { reinstatementKey } from '../../wallet/later-events.js';
 import type { PaymentGateway } from '../payment-gateway.js';
 import type { PaymentStore } from '../payment-store.js';
 import { chargeCents } from '../pricing.js';
@@ -95,7 +96,7 @@ export class LineJudge {
   /** The money of a failed refund came back to the provider's balance: then the ledger must not keep the Nova. */
   private async failedRefund(line: ProviderLine): Promise<Verdict> {
     const reversed = await this.parts.events.underKey(refundKey(line));
-    if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
+    if (reversed) return this.givenBack(String(line.providerId), reversed.id);
     return (await this.isOwed(line)) ? flagged('NOT_RETURNED') : explained('REFUND_FAILED');
   }
 
@@ -142,10 +143,17 @@ export class LineJudge {
   private async wonBack(line: ProviderLine): Promise<Verdict> {
     if (line.providerId === null) return flagged('UNKNOWN_KIND');
     const reversed = await this.parts.events.underKey(disputeKey(line.providerId, 'lost'));
-    if (reversed) return flagged('NOT_GIVEN_BACK', reversed.id);
+    const back = reversed && (await this.givenBack(line.providerId, reversed.id));
+    if (back?.status === 'flagged') return back;
     const frozen = await this.parts.events.underKey(disputeKey(line.providerId, 'opened'));
-    if (!frozen || !(await this.isFrozen(frozen.event))) return explained('DISPUTE_WON');
+    if (!frozen || !(await this.isFrozen(frozen.event))) return back ?? explained('DISPUTE_WON');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_UNFROZEN', frozen.id);
+  }
+
+  /** Whether the Nova that a reversal took was given back as well. */
+  private async givenBack(reversalId: string, eventId: string): Promise<Verdict> {
+    const reinstated = await this.parts.events.underKey(reinstatementKey(reversalId));
+    return reinstated ? matched(reinstated.id) : flagged('NOT_GIVEN_BACK', eventId);
   }
 
   private async isFrozen(event: LedgerEvent): Promise<boolean> {

@@ -11,6 +11,8 @@ export interface ReconciledLine extends ProviderLine, Verdict {
   /** The code of the difference that was explained. */
   readonly explainedCode: string | null;
   readonly reasonId: string | null;
+  /** The run that judged it last. */
+  readonly runId: string;
 }
 
 export type LineStatus = Verdict['status'];
@@ -32,6 +34,7 @@ interface LineRow {
   readonly explained_at: Date | null;
   readonly explained_code: string | null;
   readonly reason_id: string | null;
+  readonly run_id: string;
 }
 
 export interface LinePage {
@@ -171,4 +174,5 @@ const toLine = (row: LineRow): ReconciledLine => ({
   explainedAt: row.explained_at,
   explainedCode: row.explained_code,
   reasonId: row.reason_id,
+  runId: row.run_id,
 });

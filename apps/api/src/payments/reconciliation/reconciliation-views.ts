@@ -5,6 +5,7 @@ import { actorKind } from '../../platform/actor-kind.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { ReconciliationLineDto, ReconciliationRunDto } from './reconciliation.dto.js';
 import type { ReconciledLine } from './reconciliation-lines.js';
+import { isSettleable } from './verdicts.js';
 import type { ReconciliationRun } from './reconciliation-runs.js';
 
 const ADMIN = 'admin:';
@@ -43,7 +44,8 @@ export class ReconciliationViews {
           ? { by: names(explainedBy), at: explainedAt.toISOString(), reason: reasons.get(reasonId ?? '') ?? null }
           : null;
       const told = { id, side, kind, providerId, paymentIntentId, cents, feeCents, status, code, note, eventId };
-      return { ...told, at: at.toISOString(), explanation };
+      const canBeSettled = status === 'flagged' && isSettleable(code);
+      return { ...told, at: at.toISOString(), explanation, isSettleable: canBeSettled };
     });
   }
 

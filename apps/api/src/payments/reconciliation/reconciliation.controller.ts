@@ -15,6 +15,7 @@ import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js'
 import { RequestId } from '../../platform/http/request-id.js';
 import { BeginReconciliation } from './begin-reconciliation.js';
 import { ExplainDifference } from './explain-difference.js';
+import { SettleDifference } from './settle-difference.js';
 import { Reconciling } from './reconciling.js';
 import { ReconciliationViews } from './reconciliation-views.js';
 import {
@@ -26,6 +27,7 @@ import {
   ReconciliationRunDto,
   ReconciliationRunsDto,
   ReconciliationRunsQueryDto,
+  SettleDifferenceDto,
 } from './reconciliation.dto.js';
 
 /** The payment provider's books held against ours (`docs/reconciliation.md`). */
@@ -83,6 +85,22 @@ export class ReconciliationController {
     @RequestId() requestId: string,
   ): Promise<ReconciliationLineDto | undefined> {
     const line = await this.commands.execute(new ExplainDifference(subject, { adminId, reason, requestId }));
+    return line && (await this.views.lines([line]))[0];
+  }
+
+  @ApiOperation({ summary: 'Settle a flagged difference: credit the payment, or give back what its reversal took' })
+  @ApiOkResponse({ type: ReconciliationLineDto })
+  @ApiNotFoundResponse({ description: 'There is no such line.' })
+  @ApiConflictResponse({ description: 'It is not flagged any more, or the ledger cannot settle it.' })
+  @HttpCode(200)
+  @Post('lines/:id/settle')
+  async settle(
+    @CurrentUser() { id: adminId }: SignedInMember,
+    @Param('id') subject: string,
+    @Body() { reason }: SettleDifferenceDto,
+    @RequestId() requestId: string,
+  ): Promise<ReconciliationLineDto | undefined> {
+    const line = await this.commands.execute(new SettleDifference(subject, { adminId, reason, requestId }));
     return line && (await this.views.lines([line]))[0];
   }
 }

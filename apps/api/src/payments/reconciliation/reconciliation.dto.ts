@@ -42,6 +42,9 @@ export class ExplainDifferenceDto {
   reason: string;
 }
 
+/** `POST /api/admin/reconciliation/lines/{id}/settle`. */
+export class SettleDifferenceDto extends ExplainDifferenceDto {}
+
 class ExplanationDto {
   by: string;
 
@@ -85,6 +88,9 @@ export class ReconciliationLineDto {
   note: string | null;
 
   eventId: string | null;
+
+  @ApiProperty({ description: 'Whether the ledger can settle the difference.' })
+  isSettleable: boolean;
 
   @ApiProperty({ type: ExplanationDto, nullable: true, description: 'By an admin.' })
   explanation: ExplanationDto | null;

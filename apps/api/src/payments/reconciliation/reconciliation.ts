@@ -93,6 +93,12 @@ export class Reconciliation {
     throw new AppError(409, 'RECONCILIATION_RUNNING', 'A reconciliation is already running. Look again in a moment.');
   }
 
+  /** Judges a line of the provider once more. @throws AppError 503 */
+  async lookAgainAt(line: ReconciledLine, actor: string): Promise<void> {
+    await this.events.caughtUp();
+    await this.keep(line.runId, 'provider', line, await this.judge.ofProvider(line), actor);
+  }
+
   private async look(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     const { from, until, onProgress } = options;
     let lines = 0;

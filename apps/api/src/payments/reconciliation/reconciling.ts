@@ -19,7 +19,7 @@ import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { inRounds } from '../../platform/rounds.js';
 import { Payments } from '../payments.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
-import { ReconciliationLines } from './reconciliation-lines.js';
+import { type ReconciledLine, ReconciliationLines } from './reconciliation-lines.js';
 import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
 import { dailyWindow } from './reconciliation-window.js';
 
@@ -87,6 +87,12 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
       timer.abort();
       late.catch(() => undefined);
     }
+  }
+
+  /** Judges a line of the provider once more, as it is now. @throws AppError 503 */
+  async lookAgainAt(line: ReconciledLine, actor: string): Promise<ReconciledLine | undefined> {
+    if (line.side === 'provider') await this.reconciliation().lookAgainAt(line, actor);
+    return this.lines.find(line.subject);
   }
 
   /** Runs for the day before, unless that was done. */

@@ -1,3 +1,6 @@
+/** The provider's ids, and ours. */
+export const LINE_ID = /^[\w-]{1,100}$/;
+
 /** The verdict on a line of the provider's books or an event of ours. */
 export interface Verdict {
   readonly status: 'matched' | 'explained' | 'flagged';
@@ -51,3 +54,11 @@ export const flagged = (code: keyof typeof DIFFERENCES, eventId: string | null =
   note: DIFFERENCES[code],
   eventId,
 });
+
+/** Differences that the ledger can settle: by crediting a payment, or by giving back what a reversal took. */
+const SETTLEABLE: ReadonlySet<string | null> = new Set([
+  'NOT_CREDITED',
+  'NOT_GIVEN_BACK',
+] satisfies (keyof typeof DIFFERENCES)[]);
+
+export const isSettleable = (code: string | null): boolean => SETTLEABLE.has(code);

@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
   BooksClosed: { label: 'Closed a period', isLedger: false },
   ReadModelRebuildOrdered: { label: 'Rebuilt a read model', isLedger: false },
   DifferenceExplained: { label: 'Explained a difference', isLedger: false },
+  DifferenceSettledByAdmin: { label: 'Settled a difference', isLedger: false },
   QuestCreated: { label: 'Created a quest', isLedger: false },
 };
 
