@@ -215,7 +215,7 @@ describe('the admin’s calls', () => {
       );
       const lines = (answer.body as string).split('\r\n');
       expect(lines[0]).toBe(
-        'Date,Type,Amount,Balance After,Shortfall,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID',
+        'Date,Type,Amount,Balance After,Shortfall,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID,Reverses',
       );
       expect(lines).toHaveLength(4);
       expect(lines[1]).toContain(',gift_send,-1000.00,49000.00,0.00,"Ada Lovelace",');

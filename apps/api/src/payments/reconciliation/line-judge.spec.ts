@@ -259,6 +259,16 @@ describe('what is said of refunds and disputes', () => {
     });
   });
 
+  it('matches what was given back by both sides', async () => {
+    const reinstated = { type: 'PurchaseReinstated' } as LedgerEvent;
+    const key = 'stripe:refund:re_1';
+    const events = { [key]: reversed('refund', 3_125_000n), 'reinstatement:re_1': reinstated };
+    expect(await judge({ refund: 'failed', events }).ofProvider(line('refund-failed', 2_500))).toMatchObject({
+      status: 'matched',
+      eventId: 'event of reinstatement:re_1',
+    });
+  });
+
   it('flags money that went back a second time, for which no Nova was left to take', async () => {
     const twice = judge({ refund: 'succeeded', planned: 0n });
     expect(await twice.ofProvider(line('refund', -10_000))).toMatchObject({
