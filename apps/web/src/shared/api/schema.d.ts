@@ -1455,6 +1455,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What members owe for reversed purchases, oldest first */
+        get: operations["ReceivablesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/receivables/{reversalId}/write-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up what a member still owes for a reversed purchase */
+        post: operations["ReceivablesController_writeOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/reconciliation/lines": {
         parameters: {
             query?: never;
@@ -1501,6 +1535,23 @@ export interface paths {
         put?: never;
         /** Say why a flagged difference is right */
         post: operations["ReconciliationController_explain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reconciliation/lines/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle a flagged difference: credit the payment, or give back what its reversal took */
+        post: operations["ReconciliationController_settle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4493,6 +4544,52 @@ export interface components {
             proof: components["schemas"]["ReceiptProofDto"];
             period: components["schemas"]["PeriodRootDto"];
         };
+        ReceivableDto: {
+            /**
+             * @description The refund or dispute at the payment provider.
+             * @example re_1
+             */
+            reversalId: string;
+            /** @example Ada */
+            userName: string;
+            /** @enum {string} */
+            reason: "refund" | "dispute";
+            /** @description What the reversal could not take. */
+            shortfall: number;
+            /** @description What the member repaid since. */
+            repaid: number;
+            /** @description What is still owed. */
+            open: number;
+            /** @description The event that reversed the purchase. */
+            eventId: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** @description Whole days since then. */
+            ageDays: number;
+            userId: string;
+            paymentIntentId: string;
+        };
+        ReceivablesDto: {
+            /** @description Oldest first. */
+            receivables: components["schemas"]["ReceivableDto"][];
+            /** @description What all members owe together, in Nova. */
+            totalOpen: number;
+            /** @description Whether a member’s next Nova repays what they owe (`REPAY_SHORTFALLS`). */
+            repaysItself: boolean;
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        WriteOffDto: {
+            reason: string;
+        };
+        WrittenOffDto: {
+            /** @description What was written off, in Nova. */
+            amount: number;
+            /** @example Wrote off 70 Nova. */
+            message: string;
+            /** @description False when lists do not show it yet. */
+            projected: boolean;
+            eventId: string;
+        };
         ExplanationDto: {
             /** Format: date-time */
             at: string;
@@ -4522,6 +4619,8 @@ export interface components {
             code: string | null;
             /** @description The same in a sentence. */
             note: string | null;
+            /** @description Whether the ledger can settle the difference. */
+            isSettleable: boolean;
             /** @description By an admin. */
             explanation: components["schemas"]["ExplanationDto"] | null;
             paymentIntentId: string | null;
@@ -4569,6 +4668,9 @@ export interface components {
             to?: string;
         };
         ExplainDifferenceDto: {
+            reason: string;
+        };
+        SettleDifferenceDto: {
             reason: string;
         };
         ProfileDto: {
@@ -10118,6 +10220,116 @@ export interface operations {
             };
         };
     };
+    ReceivablesController_list: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivablesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ReceivablesController_writeOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                reversalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteOffDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrittenOffDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such receivable. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing of it is owed any more. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     ReconciliationController_lines: {
         parameters: {
             query?: {
@@ -10314,6 +10526,68 @@ export interface operations {
                 content?: never;
             };
             /** @description It is not flagged, or not any more. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ReconciliationController_settle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleDifferenceDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationLineDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such line. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not flagged any more, or the ledger cannot settle it. */
             409: {
                 headers: {
                     [name: string]: unknown;

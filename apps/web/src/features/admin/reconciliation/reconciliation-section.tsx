@@ -1,17 +1,16 @@
-import { REASON_MAX } from '@app/domain';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { errorSentence, formatUsdCents } from '@/shared/api';
-import { Badge, Button, Card, Dialog, ErrorNote, Field, RelativeTime, Skeleton, Textarea } from '@/shared/ui';
+import { Badge, Button, Card, Dialog, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
 import { eventPath } from '../admin-sections';
 import { Choice } from '../choice';
-import { DialogForm } from '../dialog-form';
 import { doerName } from '../doer-name';
 import { UtcTime } from '../finance/moment-note';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
+import { ReasonForm } from '../reason-form';
+import { ReceivablesCard } from '../receivables/receivables-card';
 import { useAddressFilters } from '../use-address-filters';
 import {
   LINE_PAGE_SIZE,
@@ -23,6 +22,7 @@ import {
   useExplain,
   useLastRun,
   useReconciliationLines,
+  useSettle,
 } from './use-reconciliation';
 
 const OPTIONS = [
@@ -47,6 +47,7 @@ export function ReconciliationSection() {
   const status = LINE_STATUSES.find((name) => name === state.filters.status) ?? 'flagged';
   const lines = useReconciliationLines(status, state.page);
   const [explaining, setExplaining] = useState<ReconciliationLine | null>(null);
+  const [settling, setSettling] = useState<ReconciliationLine | null>(null);
   return (
     <div className="grid grid-cols-1 gap-6">
       <LastRun />
@@ -75,7 +76,12 @@ export function ReconciliationSection() {
           {(page) => (
             <ul className="divide-y divide-line border-t border-line">
               {page.lines.map((line) => (
-                <LineItem key={line.id} line={line} onExplain={() => setExplaining(line)} />
+                <LineItem
+                  key={line.id}
+                  line={line}
+                  onExplain={() => setExplaining(line)}
+                  onSettle={() => setSettling(line)}
+                />
               ))}
             </ul>
           )}
@@ -84,7 +90,9 @@ export function ReconciliationSection() {
           <Pager label="Pages of movements" pagination={lines.data.pagination} onGoTo={state.goTo} />
         )}
       </Card>
+      <ReceivablesCard />
       <ExplainDialog line={explaining} onClose={() => setExplaining(null)} />
+      <SettleDialog line={settling} onClose={() => setSettling(null)} />
     </div>
   );
 }
@@ -104,28 +112,46 @@ function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onC
 }
 
 function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
-  const form = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
   const explain = useExplain(onDone);
-  const submit = form.handleSubmit(({ reason }) => explain.mutate({ id, reason: reason.trim() }));
   return (
-    <DialogForm
+    <ReasonForm
+      label="Why the difference is right"
+      hint="Kept for audits. The difference stays explained until the books agree."
       submitText="Explain"
-      onSubmit={submit}
       isPending={explain.isPending}
       problem={explain.error && errorSentence(explain.error, 'The difference could not be explained.')}
+      onReason={(reason) => explain.mutate({ id, reason })}
+    />
+  );
+}
+
+/** Lets the ledger settle a difference: a payment is credited, or a reversal undone (rule ledger-39). */
+function SettleDialog({ line, onClose }: { line: ReconciliationLine | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={line !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Settle the difference"
+      description={line?.code === 'NOT_CREDITED' ? 'The member gets the Nova that was paid for.' : GIVES_BACK}
     >
-      <Field
-        label="Why the difference is right"
-        hint="Kept for audits. The difference stays explained until the books agree."
-        error={form.formState.errors.reason?.message}
-      >
-        <Textarea
-          rows={3}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
-    </DialogForm>
+      {line !== null && <SettleForm id={line.id} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+const GIVES_BACK = 'The member gets back the Nova that the reversal took, and owes nothing of it any more.';
+
+function SettleForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const settle = useSettle(onDone);
+  return (
+    <ReasonForm
+      label="Reason"
+      hint="Kept for audits. Nova looks at the provider’s books again first."
+      submitText="Settle"
+      isPending={settle.isPending}
+      problem={settle.error && errorSentence(settle.error, 'The difference could not be settled.')}
+      onReason={(reason) => settle.mutate({ id, reason })}
+    />
   );
 }
 
@@ -211,9 +237,15 @@ const STATES = {
   flagged: { tone: 'loss', label: 'Flagged' },
 } as const;
 
+interface LineItemProps {
+  line: ReconciliationLine;
+  onExplain: () => void;
+  onSettle: () => void;
+}
+
 /** One movement, and what our books say about it. */
-function LineItem({ line, onExplain }: { line: ReconciliationLine; onExplain: () => void }) {
-  const { id, side, kind, cents, feeCents, at, status, note, eventId, explanation } = line;
+function LineItem({ line, onExplain, onSettle }: LineItemProps) {
+  const { id, side, kind, cents, feeCents, at, status, note, eventId, explanation, isSettleable } = line;
   const state = STATES[status];
   const name = KINDS[kind] ?? 'Other movement';
   return (
@@ -255,9 +287,16 @@ function LineItem({ line, onExplain }: { line: ReconciliationLine; onExplain: ()
           {feeCents !== 0 && <span className="block text-xs text-ink-faint">fee {formatUsdCents(feeCents)}</span>}
         </p>
         {status === 'flagged' && (
-          <Button size="sm" onClick={onExplain} aria-label={`Explain ${name} ${id}`}>
-            Explain
-          </Button>
+          <span className="flex flex-wrap justify-end gap-2">
+            {isSettleable && (
+              <Button size="sm" variant="primary" onClick={onSettle} aria-label={`Settle ${name} ${id}`}>
+                Settle
+              </Button>
+            )}
+            <Button size="sm" onClick={onExplain} aria-label={`Explain ${name} ${id}`}>
+              Explain
+            </Button>
+          </span>
         )}
       </div>
     </li>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, queryKeys, type Schemas } from '@/shared/api';
+import { api, queryKeys, refreshMoney, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 
 export const LINE_STATUSES = ['flagged', 'explained', 'matched', 'all'] as const;
@@ -57,5 +57,19 @@ export function useExplain(onDone: () => void) {
       onDone();
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
+  });
+}
+
+/** Settles a difference through the ledger. */
+export function useSettle(onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      api.post('/api/admin/reconciliation/lines/{id}/settle', { path: { id }, body: { reason } }),
+    onSuccess() {
+      toast({ title: 'Difference Settled', description: 'The ledger has it now, with your reason.' });
+      onDone();
+    },
+    onSettled: () => refreshMoney(client),
   });
 }

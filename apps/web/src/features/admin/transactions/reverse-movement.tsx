@@ -1,12 +1,11 @@
-import { REASON_MAX, REVERSIBLE_TYPES } from '@app/domain';
+import { REVERSIBLE_TYPES } from '@app/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api, errorSentence, queryKeys, refreshMoney, sayAmount, type Schemas } from '@/shared/api';
-import { Amount, Button, ErrorNote, Field, Skeleton, Textarea, toast } from '@/shared/ui';
+import { Amount, Button, ErrorNote, Skeleton, toast } from '@/shared/ui';
 import { accountLabel } from '../../wallet/account-label';
-import { DialogForm } from '../dialog-form';
+import { ReasonForm } from '../reason-form';
 
 const keyOf = (eventId: string) => [...queryKeys.admin, 'events', eventId, 'reversal'];
 
@@ -96,30 +95,16 @@ function useReverse(eventId: string) {
 
 function ReversalForm({ eventId, preview }: { eventId: string; preview: Schemas['ReversalPreviewDto'] }) {
   const { state, returned } = preview;
-  const form = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
   const reverse = useReverse(eventId);
-  const submit = form.handleSubmit(({ reason }) => {
-    reverse.mutate({ reason: reason.trim(), partly: state === 'part' });
-  });
   return (
-    <DialogForm
+    <ReasonForm
+      label="Reason"
+      hint="Both sides see it with the event. A movement can be reversed only once."
       submitText={state === 'part' ? `Reverse a part: ${sayAmount(returned)}` : `Reverse ${sayAmount(returned)}`}
       variant="danger"
-      onSubmit={submit}
       isPending={reverse.isPending}
       problem={reverse.error && errorSentence(reverse.error, 'The movement could not be reversed.')}
-    >
-      <Field
-        label="Reason"
-        hint="Both sides see it with the event. A movement can be reversed only once."
-        error={form.formState.errors.reason?.message}
-      >
-        <Textarea
-          rows={2}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
-    </DialogForm>
+      onReason={(reason) => reverse.mutate({ reason, partly: state === 'part' })}
+    />
   );
 }
