@@ -98,11 +98,11 @@ describe('movements that an admin reverses', () => {
     const eventId = await giftTo(bob, 1_000);
     const done = await reverse(eventId, { reason: 'a mistake' });
     expect((await rowsOf(ada)).slice(0, 2)).toMatchObject([
-      { type: 'gift_send_reversed', amount: 1_000, description: 'Gift to Bob returned', isReversed: false },
+      { type: 'gift_send_reversed', amount: 1_000, description: 'Returned: gift to Bob', isReversed: false },
       { type: 'gift_send', amount: -1_000, isReversed: true },
     ]);
     expect(await rowsOf(bob)).toMatchObject([
-      { type: 'gift_receive_reversed', amount: -500, description: 'Gift from Ada taken back', isReversed: false },
+      { type: 'gift_receive_reversed', amount: -500, description: 'Taken back: gift from Ada', isReversed: false },
       { type: 'gift_receive', amount: 500, isReversed: true },
     ]);
     const own = await bob.browser.get(`/api/nova/transactions/${eventId}`);

@@ -112,12 +112,12 @@ const ROWS = [
   ['app_wallet_withdraw', 'Withdrawn from the wallet of Chess', false],
   ['app_spend', 'Spent at Chess', false],
   ['app_earn', 'Received from Chess', false],
-  ['gift_send_reversed', 'Gift to Ben through Chess returned', false],
-  ['gift_receive_reversed', 'Gift from Ben through Chess taken back', true],
-  ['admin_grant_reversed', 'Nova added by an admin taken back', false],
-  ['admin_deduct_reversed', 'Nova deducted by an admin returned', false],
-  ['app_spend_reversed', 'Spending at Chess returned', false],
-  ['app_earn_reversed', 'Payment from Chess taken back', false],
+  ['gift_send_reversed', 'Returned: gift to Ben through Chess', false],
+  ['gift_receive_reversed', 'Taken back: gift from Ben through Chess', true],
+  ['admin_grant_reversed', 'Taken back: Nova added by an admin', false],
+  ['admin_deduct_reversed', 'Returned: Nova deducted by an admin', false],
+  ['app_spend_reversed', 'Returned: spending at Chess', false],
+  ['app_earn_reversed', 'Taken back: payment from Chess', false],
   ['account_closed', 'Account closed', false],
 ] as const;
 

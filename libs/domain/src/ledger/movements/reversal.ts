@@ -324,18 +324,18 @@ export const reversal: Movement<ReverseMovement, MovementReversed, Rows> = {
   },
   rows: {
     gift_send_reversed: {
-      words: ({ party, through }) => `Gift to ${party}${through} returned`,
+      words: ({ party, through }) => `Returned: gift to ${party}${through}`,
       earnedFromOthers: false,
     },
     gift_receive_reversed: {
-      words: ({ party, through }) => `Gift from ${party}${through} taken back`,
+      words: ({ party, through }) => `Taken back: gift from ${party}${through}`,
       earnedFromOthers: true,
     },
-    admin_grant_reversed: { words: () => 'Nova added by an admin taken back', earnedFromOthers: false },
-    admin_deduct_reversed: { words: () => 'Nova deducted by an admin returned', earnedFromOthers: false },
-    app_spend_reversed: { words: ({ application }) => `Spending at ${application} returned`, earnedFromOthers: false },
+    admin_grant_reversed: { words: () => 'Taken back: Nova added by an admin', earnedFromOthers: false },
+    admin_deduct_reversed: { words: () => 'Returned: Nova deducted by an admin', earnedFromOthers: false },
+    app_spend_reversed: { words: ({ application }) => `Returned: spending at ${application}`, earnedFromOthers: false },
     app_earn_reversed: {
-      words: ({ application }) => `Payment from ${application} taken back`,
+      words: ({ application }) => `Taken back: payment from ${application}`,
       earnedFromOthers: false,
     },
   },
