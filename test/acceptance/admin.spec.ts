@@ -151,6 +151,7 @@ describe('the admin’s calls', () => {
           description: 'Gift from Ada Lovelace',
           counterparty: { id: ada.id, displayName: 'Ada Lovelace', profileImageUrl: null },
           eventId: expect.any(String),
+          isReversed: false,
           createdAt: expect.any(String),
           userId: bob.id,
           userName: bob.displayName,

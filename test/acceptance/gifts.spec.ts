@@ -37,6 +37,7 @@ describe('gifts', () => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         sender: { displayName: 'Ada', profileImageUrl: null, averageRating: 5 },
         recipient: { displayName: 'Bob', profileImageUrl: null, averageRating: 5 },
+        isReversed: false,
       },
       novaBalance: 18_999.99,
       eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),

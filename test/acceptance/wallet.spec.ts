@@ -77,6 +77,7 @@ describe('the wallet', () => {
       cause: null,
       reason: null,
       note: null,
+      reversal: null,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       related: [],
@@ -127,6 +128,7 @@ describe('the wallet', () => {
       description: 'Rewards not yet credited',
       counterparty: null,
       eventId: null,
+      isReversed: false,
       createdAt: expect.any(String),
     });
     const next = await holder.browser.get(`/api/nova/transactions?cursor=${page.body.nextCursor}`);
