@@ -33,7 +33,6 @@ export {
   originalFacts,
   type OriginalFacts,
   REVERSIBLE_TYPES,
-  type ReversibleType,
 } from './ledger/movements/reversal.js';
 export {
   beginsSigning,
