@@ -29,11 +29,7 @@ export {
   type StatementType,
 } from './ledger/movements/registry.js';
 export { type ReversedPurchaseFacts, reversedPurchaseFacts } from './ledger/movements/purchase.js';
-export {
-  originalFacts,
-  type OriginalFacts,
-  REVERSIBLE_TYPES,
-} from './ledger/movements/reversal.js';
+export { originalFacts, type OriginalFacts, REVERSIBLE_TYPES } from './ledger/movements/reversal.js';
 export {
   beginsSigning,
   changesSigningKey,

@@ -162,7 +162,9 @@ export const generalLedger: ReadModel = {
 /** Events whose posting depends on what became of their member's account. */
 const TOUCHES_MEMBER: ReadonlySet<LedgerEventType> = new Set<LedgerEventType>([
   'PurchaseReversed',
+  'PurchaseReinstated',
   'NovaDeducted',
+  'MovementReversed',
   'AccountClosing',
   'AccountClosed',
 ]);
@@ -208,6 +210,7 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     const intents = new Set<string>();
     const members = new Set<string>();
     const closed = new Set<string>();
+    const reversals = new Set<string>();
     const movements = new Set<string>();
     for (const { ledger, books, postings } of events) {
       if (books?.type === 'ProviderMoved') movements.add(books.movementId);
@@ -219,10 +222,12 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
       }
       if (ledger.type === 'NovaPurchased' || ledger.type === 'PurchaseReversed') intents.add(ledger.paymentIntentId);
       if (TOUCHES_MEMBER.has(ledger.type) && 'userId' in ledger) members.add(ledger.userId);
+      if ('reversalId' in ledger) reversals.add(ledger.reversalId);
       if ('initiatorId' in ledger) members.add(ledger.initiatorId);
       if (ledger.type === 'AccountClosed') closed.add(ledger.userId);
     }
     if (closed.size > 0) await this.reversals.loadWhere(client, 'open > 0 and user_id = any($1)', [[...closed]]);
+    await this.reversals.load(client, reversals);
     await this.holdings.load(client, accounts);
     await this.purchases.load(client, intents);
     await this.members.load(client, members);

@@ -11,12 +11,17 @@ import {
   chatSucceeded,
   closed,
   closing,
+  deducted,
   gift,
   granted,
   karmaMinted,
   questReward,
   released,
+  reinstatementIn,
+  reversalIn,
   reversed,
+  shortfallRepaid,
+  shortfallWrittenOff,
 } from '../../ledger/testing/commands.js';
 import { LedgerRun } from '../../ledger/testing/ledger-run.js';
 import { LEDGER_EVENT_TYPES } from '../../ledger/movements/registry.js';
@@ -172,6 +177,10 @@ class Story {
     return this;
   }
 
+  get journal() {
+    return this.run.journal;
+  }
+
   sheet(...accounts: readonly DollarAccount[]): string[] {
     return accounts.map((account) => `${account} ${money(this.books.balance(account))}`);
   }
@@ -218,6 +227,59 @@ describe('a month (the worked example of the design)', () => {
       [76_223_288n, '76.23'],
       [1_213_402n, '1.22'],
     ]);
+  });
+});
+
+describe('what is taken back', () => {
+  const COMMISSION = 'income:revenue:commission';
+  const OWED = 'assets:receivables:members';
+  const LOST = 'expenses:losses:disputes';
+  const UNCLAIMED = 'liabilities:unclaimed';
+
+  it('is a gift with its commission', () => {
+    const story = new Story().tell(sale('ada', '1250', 100)).tell(gift('ada', 'bob', '1000'));
+    expect(story.sheet(DEFERRED, COMMISSION)).toEqual([`${DEFERRED} -0.60`, `${COMMISSION} -0.40`]);
+    story.tell(reversalIn(story.journal, 'GiftSent'));
+    expect(story.sheet(DEFERRED, COMMISSION)).toEqual([`${DEFERRED} -1.00`, `${COMMISSION} 0.00`]);
+  });
+
+  it('is a grant, which is worth nothing, and a deduction, with what it took', () => {
+    const story = new Story().tell(sale('ada', '1250', 100)).tell(granted('ada', '500'));
+    story.tell(reversalIn(story.journal, 'NovaGranted'));
+    expect(story.sheet(DEFERRED, UNCLAIMED)).toEqual([`${DEFERRED} -1.00`, `${UNCLAIMED} 0.00`]);
+    story.tell(deducted('ada', '1250'));
+    expect(story.sheet(DEFERRED, UNCLAIMED)).toEqual([`${DEFERRED} 0.00`, `${UNCLAIMED} -1.00`]);
+    story.tell(reversalIn(story.journal, 'NovaDeducted'));
+    expect(story.sheet(DEFERRED, UNCLAIMED)).toEqual([`${DEFERRED} -1.00`, `${UNCLAIMED} 0.00`]);
+  });
+
+  /** Ada gave 1,000 of 1,250 Nova away, and charged all of it back: she owes 0.80. */
+  const disputed = (): Story =>
+    new Story()
+      .tell(sale('ada', '1250', 100))
+      .tell(gift('ada', 'bob', '1000'))
+      .tell(reversed('ada', '1250', 'dispute'));
+
+  it('is a reversed purchase, with debt and loss', () => {
+    const story = disputed();
+    const accounts = ['assets:provider:disputes', DEFERRED, OWED, LOST] as const;
+    const figures = (...cents: readonly string[]) => accounts.map((account, place) => `${account} ${cents[place]}`);
+    expect(story.sheet(...accounts)).toEqual(figures('-1.00', '-0.40', '0.80', '0.80'));
+    story.tell(reinstatementIn(story.journal));
+    expect(story.sheet(...accounts)).toEqual(figures('0.00', '-0.60', '0.00', '0.00'));
+  });
+
+  it('is repaid with Nova that was paid for, which lowers the loss, and given back with it', () => {
+    const story = disputed()
+      .tell(sale('ada', '500', 40))
+      .tell(shortfallRepaid('ada'));
+    const accounts = [DEFERRED, OWED, LOST] as const;
+    const figures = (...cents: readonly string[]) => accounts.map((account, place) => `${account} ${cents[place]}`);
+    expect(story.sheet(...accounts)).toEqual(figures('-0.40', '0.40', '0.40'));
+    story.tell(shortfallWrittenOff('ada'));
+    expect(story.sheet(...accounts)).toEqual(figures('-0.40', '0.00', '0.40'));
+    story.tell(reinstatementIn(story.journal, 50_000n));
+    expect(story.sheet(...accounts)).toEqual(figures('-1.00', '0.00', '0.00'));
   });
 });
 

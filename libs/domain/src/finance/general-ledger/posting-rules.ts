@@ -6,9 +6,11 @@ import { mixMinus, purchasedFirst, smaller, sumOf } from '../../ledger/postings.
 import type { DollarAccount } from './chart.js';
 import {
   bucketOf,
+  DEAREST_PRICE,
   type Flow,
   gainsOf,
   givenBy,
+  LIST_PRICE,
   MICROS_PER_CENT,
   OPEN_ACCOUNT,
   type PurchasePrice,
@@ -211,7 +213,10 @@ function giveBack(
  * Takes Nova that cost nothing first, so that granting and taking away again is worth nothing. What was paid for is still
  * the member's.
  */
-export function postDeduction(books: Valuation, { userId, entries }: FactOf<'NovaDeducted'> & Stamp): void {
+export function postDeduction(
+  books: Valuation,
+  { userId, entries }: Pick<FactOf<'NovaDeducted'>, 'userId' | 'entries'>,
+): void {
   const carry = givenBy(entries).reduce((sum, [account, nova]) => sum + books.takeAs(account, nova, 0n), 0n);
   keepUnclaimed(books, 'deducted', userId, carry);
 }
@@ -260,4 +265,110 @@ export function postClosing(books: Valuation, { userId, entries }: FactOf<'Accou
   }
   const member = books.state.member(userId) ?? OPEN_ACCOUNT;
   books.state.setMember(userId, { ...member, isClosed: true });
+}
+
+/**
+ * The Nova comes back with what it carries now. Purchased Nova was paid for, so it carries the list price at least: what
+ * is lacking for it takes back our commission, or is our loss. A grant is taken back as a deduction, and what a deduction
+ * took of paid Nova comes back from what waits for the member.
+ */
+export function postReversal(books: Valuation, event: FactOf<'MovementReversed'> & Stamp): void {
+  const { originalType, userId, entries } = event;
+  if (originalType === 'NovaGranted') return postDeduction(books, { userId, entries });
+  const gains = gainsOf(entries);
+  if (originalType === 'NovaDeducted') {
+    const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+    const unclaimed = smaller(member.unclaimed, novaIn(gains) * LIST_PRICE);
+    books.state.setMember(userId, { ...member, unclaimed: member.unclaimed - unclaimed });
+    books.defer('deducted', unclaimed);
+    books.post('liabilities:unclaimed', unclaimed, userId);
+    const lacking = returnCarry(books, gains, unclaimed);
+    books.defer('deducted', lacking);
+    return books.post(MEMBER_LOSS, lacking);
+  }
+  const given = givenBy(entries).filter(([account]) => account !== 'treasury');
+  const carry = given.reduce((sum, [account, nova]) => sum + books.take(account, nova), 0n);
+  const lacking = returnCarry(books, gains, carry);
+  books.defer('commission', lacking);
+  books.post(originalType === 'GiftSent' ? COMMISSION : MEMBER_LOSS, lacking);
+}
+
+const MEMBER_LOSS = 'expenses:losses:members' satisfies DollarAccount;
+
+const novaIn = (gains: ReturnType<typeof gainsOf>): bigint => gains.reduce((sum, [, nova]) => sum + nova, 0n);
+
+const within = (least: bigint, value: bigint, most: bigint): bigint => smaller(value < least ? least : value, most);
+
+/** Gives carry to those who gain, purchased Nova at a price that a sale can have. @returns what was lacking for that */
+function returnCarry(books: Valuation, gains: ReturnType<typeof gainsOf>, carry: bigint): bigint {
+  const nova = novaIn(gains);
+  let left = carry;
+  let lacking = 0n;
+  for (const [account, gained] of gains) {
+    if (!account.endsWith(':purchased')) continue;
+    const part = within(LIST_PRICE * gained, (carry * gained) / nova, DEAREST_PRICE * gained);
+    books.give(account, gained, part);
+    lacking += part > left ? part - left : 0n;
+    left = part > left ? 0n : left - part;
+  }
+  const others = gains.filter(([account]) => !account.endsWith(':purchased'));
+  if (others.length > 0) books.spread(left, others);
+  else lacking -= left;
+  return lacking;
+}
+
+/** Undoes what the reversal of the purchase posted: carry, loss, debt, and what was repaid of it. */
+export function postReinstatement(books: Valuation, event: FactOf<'PurchaseReinstated'> & Stamp): void {
+  const { userId, reversalId, purchased, earned, repaid } = event;
+  const reversal = books.state.reversal(reversalId) ?? listReversal(event);
+  giveBackCash(books, { ...reversal, reversalId }, -reversal.back);
+  const bought = purchased + repaid;
+  const carries = [
+    within(LIST_PRICE * bought, reversal.purchased + reversal.repaidCarry, DEAREST_PRICE * bought),
+    within(0n, reversal.earned, DEAREST_PRICE * earned),
+  ] as const;
+  if (bought > 0n) books.give(userAccount(userId, 'purchased'), bought, carries[0]);
+  if (earned > 0n) books.give(userAccount(userId, 'earned'), earned, carries[1]);
+  const carried = carries[0] + carries[1];
+  books.defer('reversed', carried);
+  const member = books.state.member(userId) ?? OPEN_ACCOUNT;
+  books.state.setMember(userId, { ...member, unclaimed: member.unclaimed + reversal.drawn });
+  books.post('liabilities:unclaimed', -reversal.drawn, userId);
+  books.post(LOSS[reversal.reason], carried + reversal.drawn - reversal.back);
+  owe(books, userId, -reversal.open);
+  books.state.setReversal(reversalId, { ...reversal, drawn: 0n, open: 0n, openNova: 0n });
+}
+
+/** A reversal that is not in the journal, at the list price: the audit names it. */
+function listReversal({ userId, paymentIntentId, reason, amount }: FactOf<'PurchaseReinstated'>): Reversal {
+  const facts = { userId, paymentIntentId, reason, isDemo: false, back: amount * LIST_PRICE, value: 0n };
+  return { ...facts, purchased: 0n, earned: 0n, drawn: 0n, openNova: 0n, open: 0n, repaid: 0n, repaidCarry: 0n };
+}
+
+/** What the repaid Nova carries lowers the loss; the debt and its allowance fall by its value. */
+export function postRepayment(books: Valuation, event: FactOf<'ShortfallRepaid'> & Stamp): void {
+  const { userId, reversalId, amount, entries } = event;
+  const reversal = books.state.reversal(reversalId);
+  const carry = givenBy(entries).reduce((sum, [account, nova]) => sum + books.take(account, nova), 0n);
+  books.release('reversed', carry, LOSS[reversal?.reason ?? 'refund']);
+  if (!reversal) return;
+  // What came out of earlier deductions is owed in Nova and no longer in dollars.
+  const { openNova, open } = reversal;
+  const value = openNova > amount ? (open * amount) / openNova : open;
+  owe(books, userId, -value);
+  books.state.setReversal(reversalId, {
+    ...reversal,
+    openNova: openNova > amount ? openNova - amount : 0n,
+    open: open - value,
+    repaid: reversal.repaid + value,
+    repaidCarry: reversal.repaidCarry + carry,
+  });
+}
+
+/** The debt and its allowance end: the loss was posted when the purchase was reversed. */
+export function postWriteOff(books: Valuation, { userId, reversalId }: FactOf<'ShortfallWrittenOff'> & Stamp): void {
+  const reversal = books.state.reversal(reversalId);
+  if (!reversal) return;
+  owe(books, userId, -reversal.open);
+  books.state.setReversal(reversalId, { ...reversal, open: 0n, openNova: 0n });
 }

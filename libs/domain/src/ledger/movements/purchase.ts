@@ -1,4 +1,4 @@
-import { postSaleReversal, postSale } from '../../finance/general-ledger/posting-rules.js';
+import { postReinstatement, postSale, postSaleReversal } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import { userAccount } from '../accounts.js';
 import type { Fact } from '../events.js';
@@ -241,6 +241,7 @@ export const purchase: Movement<
         const open = state.shortfall(userId, reversalId)?.open;
         if (open !== undefined) state.reduceShortfall(userId, reversalId, open);
       },
+      posts: postReinstatement,
       // The journal's audit compares the facts with the reversal itself.
       cameFrom: ({ userId, paymentIntentId, reversalId, reason, originalId, originalRevision, adminId, ...rest }) => {
         const { amount, purchased, earned, repaid } = rest;

@@ -1,3 +1,4 @@
+import { postReversal } from '../../finance/general-ledger/posting-rules.js';
 import { Money, novaText, splitByWeights } from '../../money/money.js';
 import { PAYMENT_SPLIT } from '../constants.js';
 import type { Fact, LedgerFact } from '../events.js';
@@ -317,6 +318,7 @@ export const reversal: Movement<ReverseMovement, MovementReversed, Rows> = {
         if (clientId === undefined || type === undefined) return undefined;
         return { type, clientId, userId, amount, recipientId: null, countsAgainstDailyLimit: false };
       },
+      posts: postReversal,
       quests: null,
       chart: null,
       announces: null,

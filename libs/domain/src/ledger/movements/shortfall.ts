@@ -1,3 +1,4 @@
+import { postRepayment, postWriteOff } from '../../finance/general-ledger/posting-rules.js';
 import { novaText } from '../../money/money.js';
 import type { Fact } from '../events.js';
 import { closedRejection, insufficient, refuse, takeFunds } from '../funds.js';
@@ -73,6 +74,7 @@ export const shortfall: Movement<
       onceOnly: null,
       sentence: ({ userId, amount }, { member }) =>
         `${member(userId)} repaid ${novaText(amount)} of a reversed purchase`,
+      posts: postRepayment,
       statementRows: ({ reversalId: subject }) => [{ type: 'shortfall_repaid', subject }],
       ...COUNTS_NOWHERE,
     },
@@ -83,6 +85,7 @@ export const shortfall: Movement<
       onceOnly: ({ reversalId }) => `write-off of reversal ${reversalId}`,
       sentence: ({ userId, amount }, { member }) =>
         `${novaText(amount)} that ${member(userId)} owed for a reversed purchase were written off`,
+      posts: postWriteOff,
       statementRows: null,
       ...COUNTS_NOWHERE,
     },

@@ -1,6 +1,4 @@
 import type { LedgerCommand } from '../commands.js';
-import { decodeLedgerEvent } from '../codec.js';
-import { reversedPurchaseFacts } from '../movements/purchase.js';
 import {
   bought,
   burned,
@@ -10,21 +8,12 @@ import {
   frozen,
   gift,
   granted,
+  reinstatementIn,
   reversed,
+  shortfallRepaid,
+  shortfallWrittenOff,
 } from '../testing/commands.js';
 import { given, type Scenario } from '../testing/scenario.js';
-
-const repays = (userId: string, reversalId = `re_${userId}`): LedgerCommand => ({
-  type: 'RepayShortfall',
-  userId,
-  reversalId,
-});
-const writtenOff = (userId: string, reversalId = `re_${userId}`): LedgerCommand => ({
-  type: 'WriteOffShortfall',
-  userId,
-  reversalId,
-  adminId: 'admin',
-});
 
 /** Ann bought 100 Nova, spent 70, and her payment was charged back: she owes 70. */
 const OWES_70: readonly LedgerCommand[] = [
@@ -34,14 +23,7 @@ const OWES_70: readonly LedgerCommand[] = [
   { ...reversed('ann', '170', 'dispute') },
 ];
 
-/** The command that reinstates the last reversed purchase. */
-function reinstatement({ journal }: Pick<Scenario, 'journal'>, repaid = 0n): LedgerCommand {
-  const originalRevision = journal.findLastIndex(({ type }) => type === 'PurchaseReversed');
-  const event = decodeLedgerEvent('PurchaseReversed', journal[originalRevision]?.data ?? '');
-  if (event.type !== 'PurchaseReversed') throw new Error('nothing was reversed');
-  const original = { originalId: `event-${originalRevision}`, originalRevision, ...reversedPurchaseFacts(event) };
-  return { type: 'ReinstatePurchase', ...original, adminId: 'admin', repaid };
-}
+const reinstatement = ({ journal }: Scenario, repaid = 0n): LedgerCommand => reinstatementIn(journal, repaid);
 
 test('what a reversal could not take is owed, by member and reversal', () => {
   const { state } = given(OWES_70);
@@ -51,24 +33,24 @@ test('what a reversal could not take is owed, by member and reversal', () => {
 
 test('Nova that comes later repays it, purchased first, as far as it reaches', () => {
   const scenario = given(OWES_70, bought('ann', '20', 'pi_2'), granted('ann', '10'));
-  scenario.when(repays('ann')).thenWrites('ShortfallRepaid').balances(`
+  scenario.when(shortfallRepaid('ann')).thenWrites('ShortfallRepaid').balances(`
       user:ann:purchased     20.00    0.00
       user:ann:earned        10.00    0.00
       external:chargebacks  -70.00  -40.00
     `);
   expect(scenario.state.shortfallsOf('ann')).toEqual([{ reversalId: 're_ann', amount: 7_000n, open: 4_000n }]);
   scenario.accept(granted('ann', '50'));
-  scenario.when(repays('ann')).thenWrites('ShortfallRepaid').balances(`
+  scenario.when(shortfallRepaid('ann')).thenWrites('ShortfallRepaid').balances(`
       user:ann:earned        50.00   10.00
       external:chargebacks  -40.00    0.00
     `);
   expect(scenario.state.shortfallsOf('ann')).toEqual([]);
-  scenario.when(repays('ann')).refused('NO_SHORTFALL');
+  scenario.when(shortfallRepaid('ann')).refused('NO_SHORTFALL');
 });
 
 test('what pools owe repays it too, of a paused member as well', () => {
   given(earnsInfluence('ann'), OWES_70, frozen('ann'), bought('eve', '1,000'), gift('eve', 'ben', '1,000'))
-    .when(repays('ann'))
+    .when(shortfallRepaid('ann'))
     .thenWrites('PoolRewardsPaid', 'ShortfallRepaid').balances(`
       owed:ann              500.00    0.00
       pool:influence        500.00    0.00
@@ -78,16 +60,16 @@ test('what pools owe repays it too, of a paused member as well', () => {
 });
 
 test('refused: with nothing to repay from, for another reversal, or while closing', () => {
-  given(OWES_70).when(repays('ann')).refused('INSUFFICIENT_NOVA', '0');
-  given(OWES_70, granted('ann', '1')).when(repays('ann', 're_2')).refused('NO_SHORTFALL');
-  given(OWES_70, granted('ann', '1'), closing('ann')).when(repays('ann')).refused('ACCOUNT_CLOSED');
+  given(OWES_70).when(shortfallRepaid('ann')).refused('INSUFFICIENT_NOVA', '0');
+  given(OWES_70, granted('ann', '1')).when(shortfallRepaid('ann', 're_2')).refused('NO_SHORTFALL');
+  given(OWES_70, granted('ann', '1'), closing('ann')).when(shortfallRepaid('ann')).refused('ACCOUNT_CLOSED');
 });
 
 test('an admin writes off the rest, once, and no Nova moves', () => {
-  const scenario = given(OWES_70, granted('ann', '30'), repays('ann'));
-  scenario.when(writtenOff('ann')).thenWrites('ShortfallWrittenOff').balances('');
+  const scenario = given(OWES_70, granted('ann', '30'), shortfallRepaid('ann'));
+  scenario.when(shortfallWrittenOff('ann')).thenWrites('ShortfallWrittenOff').balances('');
   expect(scenario.events()).toMatchObject([{ amount: 4_000n, reversalId: 're_ann' }]);
-  scenario.when(writtenOff('ann')).refused('NO_SHORTFALL');
+  scenario.when(shortfallWrittenOff('ann')).refused('NO_SHORTFALL');
   expect(scenario.state.shortfallsOf('ann')).toEqual([]);
 });
 
@@ -110,14 +92,14 @@ test('a reinstated purchase comes back into its buckets, and its shortfall is ow
 });
 
 test('what the member repaid in the meantime comes back as purchased', () => {
-  const before = [bought('ann', '100'), reversed('ann', '170'), granted('ann', '25'), repays('ann')];
+  const before = [bought('ann', '100'), reversed('ann', '170'), granted('ann', '25'), shortfallRepaid('ann')];
   const open = given(before);
   open.when(reinstatement(open)).thenWrites('PurchaseReinstated').balances(`
       user:ann:purchased       0.00   125.00
       external:chargebacks   -45.00     0.00
       external:stripe         70.00  -100.00
     `);
-  const settled = given(before, writtenOff('ann'));
+  const settled = given(before, shortfallWrittenOff('ann'));
   settled.when(reinstatement(settled, 2_500n)).thenWrites('PurchaseReinstated').balances(`
       user:ann:purchased       0.00   125.00
       external:chargebacks   -45.00     0.00
@@ -144,7 +126,7 @@ test('refused: for a closed account, and where the reversal is described otherwi
     const rejection = { code: expect.stringMatching(/INVALID_COMMAND|INVALID_AMOUNT/) as string };
     expect(scenario.dryRun({ ...command, ...change } as LedgerCommand)).toMatchObject({ accepted: false, rejection });
   }
-  const settled = given(OWES_70, writtenOff('ann'));
+  const settled = given(OWES_70, shortfallWrittenOff('ann'));
   for (const repaid of [-1n, 7_001n]) {
     expect(settled.dryRun(reinstatement(settled, repaid))).toMatchObject({ rejection: { code: 'INVALID_COMMAND' } });
   }

@@ -1,5 +1,9 @@
 import type { AppSpendingContext, CommandOf, LedgerCommand } from '../commands.js';
-import type { RefundReason } from '../events.js';
+import { decodeLedgerEvent } from '../codec.js';
+import type { LedgerEventType, RefundReason } from '../events.js';
+import { reversedPurchaseFacts } from '../movements/purchase.js';
+import { originalFacts, type ReversibleType } from '../movements/reversal.js';
+import type { StoredEvent } from './ledger-run.js';
 import { Money } from '../../money/money.js';
 
 /** Commands as scenarios name them: amounts are texts of Nova, like `1,250.50`. */
@@ -170,3 +174,40 @@ export const earnsInfluence = (userId: string, hostId = 'hub', chatId = `start-$
   chatSucceeded(chatId),
   released(chatId, 'initiator'),
 ];
+
+/** The command by which an admin reverses the last event of this type in a journal. */
+export function reversalIn(
+  journal: readonly StoredEvent[],
+  type: ReversibleType,
+  { partly = false, adminId = 'admin' } = {},
+): CommandOf<'ReverseMovement'> {
+  const { event, ...original } = lastOf(journal, type);
+  const facts = originalFacts(event);
+  if (!facts) throw new Error(`no ${type} can be reversed`);
+  return { type: 'ReverseMovement', ...original, adminId, ...facts, partly };
+}
+
+/** The command by which an admin reinstates the purchase that a journal reversed last. */
+export function reinstatementIn(journal: readonly StoredEvent[], repaid = 0n): CommandOf<'ReinstatePurchase'> {
+  const { event, ...original } = lastOf(journal, 'PurchaseReversed');
+  if (event.type !== 'PurchaseReversed') throw new Error('nothing was reversed');
+  return { type: 'ReinstatePurchase', ...original, ...reversedPurchaseFacts(event), adminId: 'admin', repaid };
+}
+
+function lastOf(journal: readonly StoredEvent[], type: LedgerEventType) {
+  const originalRevision = journal.findLastIndex((stored) => stored.type === type);
+  const event = decodeLedgerEvent(type, journal[originalRevision]?.data ?? '');
+  return { event, originalId: `event-${originalRevision}`, originalRevision };
+}
+
+export const shortfallRepaid = (userId: string, reversalId = `re_${userId}`): LedgerCommand => ({
+  type: 'RepayShortfall',
+  userId,
+  reversalId,
+});
+export const shortfallWrittenOff = (userId: string, reversalId = `re_${userId}`): LedgerCommand => ({
+  type: 'WriteOffShortfall',
+  userId,
+  reversalId,
+  adminId: 'admin',
+});

@@ -1,14 +1,14 @@
 import { MEMBER_BALANCE_CURRENCY, type MemberBalance } from '../accounts.js';
 import type { LedgerCommand } from '../commands.js';
 import { CURRENCIES, type Currency } from '../currencies.js';
-import { decodeLedgerEvent } from '../codec.js';
 import { decide, type Decision } from '../decide.js';
 import type { CommandKey, LedgerEvent, LedgerEventType } from '../events.js';
-import { originalFacts, type ReversibleType } from '../movements/reversal.js';
+import type { ReversibleType } from '../movements/reversal.js';
 import type { RejectionCode } from '../rejections.js';
 import { Money } from '../../money/money.js';
 import { LedgerState } from '../state.js';
 import { canonical } from './canonical.js';
+import { reversalIn } from './commands.js';
 import { LedgerRun, assertSound, type Outcome, type StoredEvent } from './ledger-run.js';
 
 type Given = LedgerCommand | readonly LedgerCommand[];
@@ -86,18 +86,8 @@ export class Scenario {
   }
 
   /** The command that reverses the last movement of this type. */
-  reversalOf(type: ReversibleType, { partly = false, adminId = 'admin' } = {}): LedgerCommand {
-    const originalRevision = this.run.journal.findLastIndex((stored) => stored.type === type);
-    const facts = originalFacts(decodeLedgerEvent(type, this.run.journal[originalRevision]?.data ?? ''));
-    if (!facts) throw new Error(`no ${type} can be reversed`);
-    return {
-      type: 'ReverseMovement',
-      originalId: `event-${originalRevision}`,
-      originalRevision,
-      adminId,
-      ...facts,
-      partly,
-    };
+  reversalOf(type: ReversibleType, options: { partly?: boolean; adminId?: string } = {}): LedgerCommand {
+    return reversalIn(this.run.journal, type, options);
   }
 
   whenKeyed(key: CommandKey & { readonly madeAt?: number }, command: LedgerCommand): this {
