@@ -3,6 +3,8 @@ const alias = {
   '^@/(.*)$': '<rootDir>/apps/web/src/$1',
   // The process that reads members' files is started from sources as well.
   '/child-entry\\.js$': '<rootDir>/test/support/media-child-entry.ts',
+  // So is the thread that prints statements.
+  '/pdf-worker-entry\\.js$': '<rootDir>/test/support/pdf-worker-entry.ts',
 };
 
 /** Spec files of one worker share what they load. */

@@ -169,7 +169,17 @@ export class TestBrowser {
     return this.send('DELETE', target, { body });
   }
 
-  async send(method: string, target: string, { headers, body }: TestRequest = {}): Promise<TestAnswer> {
+  /** The answer's bytes as they are: for files. */
+  bytes(target: string): Promise<Omit<TestAnswer, 'body'> & { readonly bytes: Uint8Array }> {
+    return this.fetch('GET', target);
+  }
+
+  async send(method: string, target: string, request: TestRequest = {}): Promise<TestAnswer> {
+    const { status, headers, bytes } = await this.fetch(method, target, request);
+    return { status, headers, body: parsed(new TextDecoder().decode(bytes)) };
+  }
+
+  private async fetch(method: string, target: string, { headers, body }: TestRequest = {}) {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(new URL(target, this.url), {
       method,
@@ -182,8 +192,7 @@ export class TestBrowser {
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     this.keepCookies(response.headers.getSetCookie());
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text) };
+    return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
   }
 
   /** The header with which it sends them. */

@@ -27,13 +27,14 @@ import { RealtimeModule } from './realtime/realtime.module.js';
 import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
 import { AppMoneyModule } from './app-money/app-money.module.js';
+import { MonthStatementsModule } from './wallet/month-statements/month-statements.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** One module a business area, on the platform that all share. */
 @Module({})
 export class AppModule {
   static register(parts: PlatformParts): DynamicModule {
-    const money = [WalletModule, PaymentsModule, GiftsModule];
+    const money = [WalletModule, MonthStatementsModule, PaymentsModule, GiftsModule];
     const areas = [
       UploadsModule,
       IdentityModule,

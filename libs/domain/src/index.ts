@@ -30,6 +30,7 @@ export {
 } from './ledger/movements/registry.js';
 export { type ReversedPurchaseFacts, reversedPurchaseFacts } from './ledger/movements/purchase.js';
 export { originalFacts, type OriginalFacts, REVERSIBLE_TYPES } from './ledger/movements/reversal.js';
+export { ROW_LABELS } from './ledger/movements/row-labels.js';
 export {
   beginsSigning,
   changesSigningKey,

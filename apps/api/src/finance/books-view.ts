@@ -95,7 +95,7 @@ export class BooksView {
       member,
       opening: momentDto(opening),
       closing: momentDto(closing),
-      lines: lines.map(lineDto),
+      lines: lines.map(statementLineDto),
       owed: { opening: toNumber(owed.opening), closing: toNumber(owed.closing) },
       nova: { opening: toNumber(nova.opening), closing: toNumber(nova.closing) },
     };
@@ -129,7 +129,7 @@ export const momentDto = ({ revision, hash, at }: JournalMoment): MomentDto => (
 
 const nameOfAccount = ({ kind, owner }: LedgerAccount): AccountName => accountNameOf(kind, owner);
 
-function lineDto(line: MemberStatement['lines'][number]): StatementLineDto {
+export function statementLineDto(line: MemberStatement['lines'][number]): StatementLineDto {
   const currency = MEMBER_BALANCE_CURRENCY[line.balance];
   const number = (minor: bigint): number => toNumber(minor, currency);
   return {

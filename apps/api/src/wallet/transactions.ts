@@ -59,6 +59,21 @@ export class Transactions {
     }));
   }
 
+  /** The rows' sentences, and the same with ids for those who cannot show every name. */
+  async describe(rows: readonly StatementRow[]): Promise<{ readonly withNames: string; readonly withIds: string }[]> {
+    const names = await this.namesFor(
+      rows,
+      rows.flatMap((row) => row.counterpartyId ?? []),
+    );
+    return rows.map((row) => ({
+      withNames: describeRow(row, names),
+      withIds: renderDescription(row, {
+        member: (id) => (names.members.get(id)?.closed === false ? id : undefined),
+        application: (clientId) => (names.applications.has(clientId) ? clientId : undefined),
+      }),
+    }));
+  }
+
   private async namesFor(rows: readonly StatementRow[], memberIds: readonly string[]): Promise<Names> {
     const clientIds = new Set(rows.flatMap((row) => row.clientId ?? []));
     const [members, applications, reversed] = await Promise.all([
@@ -70,20 +85,24 @@ export class Transactions {
   }
 }
 
-function renderRow(row: StatementRow, { members, applications, reversed }: Names): TransactionDto {
+const describeRow = (row: StatementRow, { members, applications }: Names): string =>
+  renderDescription(row, {
+    member: (id) => members.get(id)?.displayName,
+    application: (clientId) => applications.get(clientId),
+  });
+
+function renderRow(row: StatementRow, names: Names): TransactionDto {
   return {
     id: row.id,
     type: row.type,
     amount: toNova(row.amount),
     shortfall: toNova(row.shortfall),
     balanceAfter: toNova(row.balance),
-    description: renderDescription(row, {
-      member: (id) => members.get(id)?.displayName,
-      application: (clientId) => applications.get(clientId),
-    }),
-    counterparty: row.counterpartyId === null ? null : toParty(row.counterpartyId, members.get(row.counterpartyId)),
+    description: describeRow(row, names),
+    counterparty:
+      row.counterpartyId === null ? null : toParty(row.counterpartyId, names.members.get(row.counterpartyId)),
     eventId: row.eventId,
-    isReversed: reversed.has(row.eventId),
+    isReversed: names.reversed.has(row.eventId),
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -13,6 +13,16 @@ export const MEMBER_BALANCE_CURRENCY: Record<MemberBalance, Currency> = {
   seyvn: 'SEYVN',
 };
 
+/** What statements call a member's accounts. */
+export const MEMBER_BALANCE_LABELS: Readonly<Record<MemberBalance, string>> = {
+  purchased: 'Purchased Nova',
+  earned: 'Earned Nova',
+  pending: 'Pending rewards',
+  karma: 'Karma',
+  influence: 'Influence',
+  seyvn: 'Seyvn',
+};
+
 export type AppBalance = 'purchased' | 'earned';
 
 /** The name of an account, exactly as events, exports and audits show it. */

@@ -1,7 +1,7 @@
 import { READ_SCHEMA } from '../schema.js';
 import type { StatementType } from '@app/domain';
 import { InvalidCursor } from '../invalid-cursor.js';
-import { parseStatementId } from './statement-row.js';
+import { parseStatementId, type StatementPlace } from './statement-row.js';
 
 /** An admin's filter. All given conditions must hold. */
 export interface StatementFilter {
@@ -37,9 +37,12 @@ export class StatementConditions {
     if (cursor === undefined) return this;
     const place = parseStatementId(cursor);
     if (!place) throw new InvalidCursor();
-    const [revision, index] = [this.parameter(place.revision), this.parameter(place.index)];
-    this.conditions.push(`(r.revision, r.idx) < (${revision}::bigint, ${index}::smallint)`);
-    return this;
+    return this.compare('<', place);
+  }
+
+  /** After a row, in the order oldest first. */
+  since(place: StatementPlace): this {
+    return this.compare('>', place);
   }
 
   /** Times become revisions first (`statement_second`), so that the rows' own order serves as their index. */
@@ -64,6 +67,12 @@ export class StatementConditions {
 
   get where(): string {
     return this.conditions.length > 0 ? `where ${this.conditions.join(' and ')}` : '';
+  }
+
+  private compare(comparison: '<' | '>', place: StatementPlace): this {
+    const [revision, index] = [this.parameter(place.revision), this.parameter(place.index)];
+    this.conditions.push(`(r.revision, r.idx) ${comparison} (${revision}::bigint, ${index}::smallint)`);
+    return this;
   }
 
   private parameter(value: unknown): string {

@@ -3,7 +3,8 @@ import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { StatementType } from '@app/domain';
 import { StatementConditions, type MemberSearch, type StatementFilter } from './statement-filter.js';
-import { parseStatementId, ROW, rowOf, type StatementRow } from './statement-row.js';
+import type { RevisionRange } from '../finance/entry-queries.js';
+import { parseStatementId, ROW, rowOf, type StatementPlace, type StatementRow } from './statement-row.js';
 
 export interface StatementPageRequest {
   readonly userId: string;
@@ -35,6 +36,13 @@ export interface PastBalance {
   readonly nova: bigint;
 }
 
+/** The rows of one type: how many, and their sum in minor units. */
+export interface StatementGroup {
+  readonly type: StatementType;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
 export interface StatementQueriesOptions {
   /** How members are found by name or e-mail; without it a filter's `search` is refused. */
   readonly memberSearch?: MemberSearch;
@@ -49,6 +57,7 @@ export interface RowRendering {
 }
 
 const TEXT_ROWS = 1_000;
+const STREAM_ROWS = 1_000;
 /** How many batches of text are made in parallel, each on a connection of its own. */
 const TEXT_BATCHES = 2;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
@@ -188,6 +197,33 @@ export class StatementQueries {
     const spendable = BigInt(found.rows[0]?.spendable ?? 0);
     const owed = BigInt(found.rows[0]?.owed ?? 0);
     return { userId, spendable, owed, nova: spendable + owed };
+  }
+
+  /** A member's rows of these revisions, counted and added up by type. */
+  async groups(userId: string, { first, last }: RevisionRange): Promise<StatementGroup[]> {
+    const { rows } = await this.db.query<{ type: StatementType; count: number; amount: string }>(
+      `select r.type, count(*)::int as count, sum(r.amount) as amount from ${ROWS}
+       where r.user_id = $1 and r.revision between $2 and $3 group by r.type`,
+      [userId, first, last],
+    );
+    return rows.map(({ type, count, amount }) => ({ type, count, amount: BigInt(amount) }));
+  }
+
+  /** A member's rows of these revisions, oldest first, in batches. */
+  async *stream(userId: string, { first, last }: RevisionRange): AsyncGenerator<StatementRow[], void, undefined> {
+    let after: StatementPlace = { revision: first, index: -1 };
+    for (;;) {
+      const wanted = new StatementConditions()
+        .add((p) => `r.user_id = ${p}`, userId)
+        .add((p) => `r.revision <= ${p}`, last)
+        .since(after);
+      const rows = await this.select(wanted, { limit: STREAM_ROWS, order: 'asc' });
+      const end = rows.at(-1);
+      if (!end) return;
+      yield rows;
+      if (rows.length < STREAM_ROWS) return;
+      after = end;
+    }
   }
 
   /** What pools owed each member after a revision, if more than zero; minor units. */

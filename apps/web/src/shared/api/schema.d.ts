@@ -534,6 +534,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/nova/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's statement of a month: opening, movements by type, closing */
+        get: operations["MonthStatementsController_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nova/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same with every movement, as CSV */
+        get: operations["MonthStatementsController_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/nova/statement.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as PDF, for printing */
+        get: operations["MonthStatementsController_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/nova/create-payment-intent": {
         parameters: {
             query?: never;
@@ -3474,6 +3525,61 @@ export interface components {
             entries: components["schemas"]["EntryDto"][];
             actor: components["schemas"]["ActorDto"];
         };
+        MomentDto: {
+            /** @description The last event, −1 before the first one. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When that event happened.
+             */
+            at: string | null;
+            /** @description The hash of the chain there: it stands for everything before. */
+            hash: string;
+        };
+        OpeningClosingDto: {
+            opening: number;
+            closing: number;
+        };
+        StatementGroupDto: {
+            /** @enum {string} */
+            type: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
+            count: number;
+            /**
+             * @description Nova, signed from the member's side.
+             * @example -1000
+             */
+            amount: number;
+        };
+        StatementLineDto: {
+            /** @example user:018f…:earned */
+            account: string;
+            /** @enum {string} */
+            currency: "NOVA" | "KARMA" | "INFLUENCE" | "SEYVN";
+            /** @description What the account gave: zero or negative. */
+            out: number;
+            /** @description opening + in + out. */
+            closing: number;
+            opening: number;
+            in: number;
+        };
+        MonthStatementDto: {
+            /** @example 2026-11 */
+            month: string;
+            /** @description False while the month lasts: the statement says what happened so far. */
+            isOver: boolean;
+            /** @description The journal just before the month. */
+            opening: components["schemas"]["MomentDto"];
+            /** @description The journal at the end of the month, or now. */
+            closing: components["schemas"]["MomentDto"];
+            /** @description The Nova balance: purchased + earned + owed. */
+            nova: components["schemas"]["OpeningClosingDto"];
+            /** @description Movements of purchased and earned Nova. */
+            groups: components["schemas"]["StatementGroupDto"][];
+            /** @description The change of what reward pools owe. */
+            accrued: number;
+            /** @description Every account of the member, tokens included. */
+            accounts: components["schemas"]["StatementLineDto"][];
+        };
         CreatePaymentIntentDto: {
             /**
              * @description Whole Nova.
@@ -4131,17 +4237,6 @@ export interface components {
             /** @description In units of the currency; what is issued or taken in from outside is negative. */
             balance: number;
         };
-        MomentDto: {
-            /** @description The last event, −1 before the first one. */
-            revision: number;
-            /**
-             * Format: date-time
-             * @description When that event happened.
-             */
-            at: string | null;
-            /** @description The hash of the chain there: it stands for everything before. */
-            hash: string;
-        };
         TrialBalanceDto: {
             /** @description Kinds that are not at zero, in the order of the documentation. */
             lines: components["schemas"]["KindBalanceDto"][];
@@ -4196,26 +4291,10 @@ export interface components {
             opening: components["schemas"]["MomentDto"];
             closing: components["schemas"]["MomentDto"];
         };
-        OpeningClosingDto: {
-            opening: number;
-            closing: number;
-        };
         StatementMemberDto: {
             id: string;
             displayName: string;
             email: string;
-        };
-        StatementLineDto: {
-            /** @example user:018f…:earned */
-            account: string;
-            /** @enum {string} */
-            currency: "NOVA" | "KARMA" | "INFLUENCE" | "SEYVN";
-            /** @description What the account gave: zero or negative. */
-            out: number;
-            /** @description opening + in + out. */
-            closing: number;
-            opening: number;
-            in: number;
         };
         MemberStatementDto: {
             /** @description What reward pools owe: counted in the Nova balance, in no account of the member. */
@@ -7306,6 +7385,139 @@ export interface operations {
             };
             /** @description It does not exist, or it is not yours. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    MonthStatementsController_statement: {
+        parameters: {
+            query: {
+                /** @description Year and month, in UTC. */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthStatementDto"];
+                };
+            };
+            /** @description This is no month, or it has not begun. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    MonthStatementsController_csv: {
+        parameters: {
+            query: {
+                /** @description Year and month, in UTC. */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description text/csv */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description This is no month, or it has not begun. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    MonthStatementsController_pdf: {
+        parameters: {
+            query: {
+                /** @description Year and month, in UTC. */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description application/pdf */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description This is no month, or it has not begun. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

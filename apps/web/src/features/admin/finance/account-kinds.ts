@@ -1,4 +1,11 @@
-import { accountOwner, OWNED_KINDS, type AccountKind, type Currency } from '@app/domain';
+import {
+  accountOwner,
+  MEMBER_BALANCES,
+  MEMBER_BALANCE_LABELS,
+  OWNED_KINDS,
+  type AccountKind,
+  type Currency,
+} from '@app/domain';
 
 /** The names of the kinds of accounts (`docs/ledger.md`, Accounts). */
 const KIND_LABELS: Readonly<Record<AccountKind, string>> = {
@@ -21,15 +28,6 @@ const KIND_LABELS: Readonly<Record<AccountKind, string>> = {
   burned: 'Burned',
 };
 
-const BALANCE_LABELS: Readonly<Record<string, string>> = {
-  purchased: 'Purchased Nova',
-  earned: 'Earned Nova',
-  pending: 'Pending rewards',
-  karma: 'Karma',
-  influence: 'Influence',
-  seyvn: 'Seyvn',
-};
-
 export const CURRENCY_LABELS: Readonly<Record<Currency, string>> = {
   NOVA: 'Nova',
   KARMA: 'Karma',
@@ -40,7 +38,10 @@ export const CURRENCY_LABELS: Readonly<Record<Currency, string>> = {
 export const kindLabel = (kind: AccountKind): string => KIND_LABELS[kind];
 
 /** The name of one of a member's accounts in their statement. */
-export const balanceLabel = (account: string): string => BALANCE_LABELS[account.split(':')[2] ?? ''] ?? account;
+export function balanceLabel(account: string): string {
+  const balance = MEMBER_BALANCES.find((name) => account.endsWith(`:${name}`));
+  return balance ? MEMBER_BALANCE_LABELS[balance] : account;
+}
 
 /** The only account of a kind in a currency; null if the kind has an account for each owner. */
 export function soleAccount(kind: AccountKind, currency: Currency): string | null {

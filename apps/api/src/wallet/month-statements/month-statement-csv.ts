@@ -1,0 +1,67 @@
+import { Money } from '@app/domain';
+import { ACCRUED_DESCRIPTION, type StatementRow } from '@app/projections';
+import { stringify } from 'csv-stringify/sync';
+import { csvHeader } from '../../admin/csv.js';
+import type { MonthStatement } from './month-statements.js';
+
+const COLUMNS = ['Date', 'Type', 'Description', 'Amount', 'Balance', 'Revision', 'Event ID', 'Chain Hash'] as const;
+
+/** A row with its sentence. */
+export interface DescribedRow {
+  readonly row: StatementRow;
+  readonly description: string;
+}
+
+const csv = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((cells) => [...cells]),
+    { record_delimiter: 'windows' },
+  );
+
+const decimal = (minor: bigint): string => Money.ofMinor(minor).toDecimal();
+
+/**
+ * A month's statement as CSV, in pieces: every balance is the one before it and the amount of its row. Every text begins
+ * with words of ours, so no spreadsheet takes a name for a formula.
+ */
+export async function* monthStatementCsv(
+  statement: MonthStatement,
+  batches: AsyncIterable<readonly DescribedRow[]>,
+): AsyncGenerator<string, void, undefined> {
+  const { month, opening, closing, nova, owed, isOver } = statement;
+  const end = isOver ? month.end : new Date(closing.at ?? month.start);
+  const revision = (at: number): string => (at < 0 ? '' : String(at));
+  yield csvHeader(COLUMNS);
+  yield csv([
+    [
+      month.start.toISOString(),
+      'opening',
+      'Opening balance',
+      '',
+      decimal(nova.opening),
+      revision(opening.revision),
+      '',
+      opening.hash,
+    ],
+  ]);
+  for await (const batch of batches) {
+    yield csv(
+      batch.map(({ row, description }) => [
+        row.createdAt.toISOString(),
+        row.type,
+        description,
+        decimal(row.amount),
+        decimal(row.balance + owed.opening),
+        String(row.revision),
+        row.eventId,
+        '',
+      ]),
+    );
+  }
+  const accrued = owed.closing - owed.opening;
+  const last = [revision(closing.revision), '', closing.hash];
+  yield csv([
+    [end.toISOString(), 'accrued', ACCRUED_DESCRIPTION, decimal(accrued), decimal(nova.closing), '', '', ''],
+    [end.toISOString(), 'closing', isOver ? 'Closing balance' : 'Balance so far', '', decimal(nova.closing), ...last],
+  ]);
+}
