@@ -10,7 +10,7 @@ import { BulkSection } from './bulk-grants/bulk-section';
 import { Choice } from './choice';
 import { ContentSection } from './content/content-section';
 import { DayRange } from './day-range';
-import { DownloadButton } from './download-button';
+import { DownloadButton } from '@/shared/downloads';
 import { BooksView } from './finance/books-view';
 import { EXPORT_FORMATS, exportProgress } from './finance/export-progress';
 import { FINANCE_VIEWS, financePath, viewOf } from './finance/finance-address';

@@ -1,5 +1,5 @@
 import { formatCount } from '@/shared/api';
-import type { Progress } from './download';
+import type { Progress } from '@/shared/downloads';
 
 const NEW_LINE = 10;
 const QUOTE = 34;

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { Clock, History, Lock, Plus, ReceiptText } from 'lucide-react';
+import { Clock, FileText, History, Lock, Plus, ReceiptText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
@@ -28,13 +28,15 @@ import {
 } from '@/shared/ui';
 import { ApplicationsTab } from '../app-money/applications-tab';
 import { TopUpDialog } from '../payments/top-up-dialog';
+import { StatementDialog } from './statement-dialog';
 import { StatementRow } from './statement-row';
 import { isTransactionType, transactionKind, transactionTypes } from './transaction-kinds';
 
-/** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog. */
+/** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog, `?statement=1` the statement of a month. */
 export function WalletPage() {
   const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
+  const [isStatementOpen, setStatementOpen] = useOpenFromAddress('statement');
 
   return (
     <>
@@ -44,6 +46,9 @@ export function WalletPage() {
         backLabel="Back to discovery"
         actions={
           <>
+            <Button icon={<FileText aria-hidden="true" className="size-4" />} onClick={() => setStatementOpen(true)}>
+              Statement
+            </Button>
             <Link to="/payout-history" className={buttonClasses()}>
               <History aria-hidden="true" className="size-4" />
               Payout History
@@ -77,6 +82,7 @@ export function WalletPage() {
           </TabsContent>
         </Tabs>
       </Card>
+      {isStatementOpen && <StatementDialog onClose={() => setStatementOpen(false)} />}
       <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />
     </>
   );

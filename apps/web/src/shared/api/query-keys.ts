@@ -8,6 +8,7 @@ export const queryKeys = {
   balance: ['/api/nova/balance'],
   statement: ['/api/nova/transactions'],
   statementOfType: (type: string) => ['/api/nova/transactions', { type }],
+  monthStatement: (month: string) => ['/api/nova/statement', { month }],
   event: (id: string) => ['/api/nova/transactions', id],
   gifts: ['/api/gifts/history'],
   giftPreview: (recipientId: string, amount: number) => ['/api/gifts/preview', { recipientId, amount }],

@@ -1,5 +1,5 @@
 import { formatCount } from '@/shared/api';
-import type { Progress } from '../download';
+import type { Progress } from '@/shared/downloads';
 
 /** Where each format names an event's revision, at the start of a line. */
 export const EXPORT_FORMATS = [

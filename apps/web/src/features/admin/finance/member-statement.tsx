@@ -4,7 +4,7 @@ import { UserSearch } from 'lucide-react';
 import { errorSentence } from '@/shared/api';
 import { Card, EmptyState, ErrorNote } from '@/shared/ui';
 import { csvProgress } from '../csv-progress';
-import { DownloadButton } from '../download-button';
+import { DownloadButton } from '@/shared/downloads';
 import { FilterChips } from '../filter-chips';
 import { SkeletonRows } from '../list-body';
 import { MemberFilter } from '../member-filter';

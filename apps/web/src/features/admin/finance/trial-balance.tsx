@@ -3,7 +3,7 @@ import { Check, Scale, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { addNova, errorSentence } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote } from '@/shared/ui';
-import { DownloadButton } from '../download-button';
+import { DownloadButton } from '@/shared/downloads';
 import { SkeletonRows } from '../list-body';
 import { CURRENCY_LABELS, kindLabel, soleAccount } from './account-kinds';
 import { CurrencyAmount } from './currency-amount';

@@ -9,7 +9,7 @@ import { Amount, Badge, Button, Card, Checkbox, Field, RelativeTime, Select, Tex
 import { transactionKind, transactionTypes } from '../../wallet/transaction-kinds';
 import { csvProgress } from '../csv-progress';
 import { DayRange } from '../day-range';
-import { DownloadButton } from '../download-button';
+import { DownloadButton } from '@/shared/downloads';
 import { FilterChips } from '../filter-chips';
 import { ListBody, SkeletonRows } from '../list-body';
 import { MemberFilter } from '../member-filter';

@@ -8,17 +8,27 @@ export interface DownloadButtonProps {
   label: string;
   path: string;
   fallbackName: string;
-  /** Created for each download: reports the progress after each piece. */
-  progressOf: (response: Response) => (chunk: Uint8Array) => Progress;
+  /** Created for each download: reports the progress after each piece. A small file needs none. */
+  progressOf?: (response: Response) => (chunk: Uint8Array) => Progress;
   /** The sentence for a failure without one from the server. */
   failure: string;
   disabled?: boolean;
   variant?: 'primary' | 'secondary';
 }
 
+const sayDownloading = () => (): Progress => ({ text: 'Downloading' });
+
 /** Saves what the server streams, with its progress and a way to stop. */
 export function DownloadButton(props: DownloadButtonProps) {
-  const { label, path, fallbackName, progressOf, failure, disabled = false, variant = 'secondary' } = props;
+  const {
+    label,
+    path,
+    fallbackName,
+    progressOf = sayDownloading,
+    failure,
+    disabled = false,
+    variant = 'secondary',
+  } = props;
   const [progress, setProgress] = useState<Progress>({ text: '' });
   const abort = useRef<AbortController>(null);
   const downloading = useMutation({

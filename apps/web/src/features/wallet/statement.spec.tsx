@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { screen, within } from '@testing-library/react/pure';
+import { answer, held, MEMBER, open, refusal, toast } from '@/testing/nova';
+
+const moment = { revision: 7, at: '2026-01-31T12:00:00.000Z', hash: 'ab'.repeat(32) };
+const statement = (given: object = {}) => ({
+  month: '2026-01',
+  isOver: true,
+  opening: moment,
+  closing: moment,
+  nova: { opening: 1_000, closing: 2_750.5 },
+  groups: [
+    { type: 'gift_send', count: 1_204, amount: -250 },
+    { type: 'gift_receive', count: 1, amount: 2_000 },
+  ],
+  accrued: 0.5,
+  accounts: [],
+  ...given,
+});
+const monthOf = (date: Date) => date.toISOString().slice(0, 7);
+const now = new Date();
+const lastMonth = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)));
+
+function openStatement(joinedAt = '2025-01-31T12:00:00.000Z') {
+  answer('GET /api/auth/user', { user: { ...MEMBER, createdAt: joinedAt } });
+  answer('GET /api/nova/transactions', { transactions: [], nextCursor: null });
+  return open('/wallet?statement=1');
+}
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Statement' }));
+
+test('the statement of the last whole month goes from its opening to its closing balance', async () => {
+  const asked = answer('GET /api/nova/statement', statement());
+  openStatement();
+  const form = await dialog();
+  const rows = [...(await form.findByLabelText('Summary')).children].map((row) => row.textContent);
+  expect(rows).toEqual([
+    expect.stringMatching(/^Opening balance.*1,000\.00/),
+    expect.stringMatching(/^Gift sent × 1,204.*−250\.00/),
+    expect.stringMatching(/^Gift received × 1.*\+2,000\.00/),
+    expect.stringMatching(/^Rewards not yet credited.*\+0\.50/),
+    expect.stringMatching(/^Closing balance.*2,750\.50/),
+  ]);
+  expect(asked[0]?.url.searchParams.get('month')).toBe(lastMonth);
+});
+
+test('the month that lasts is said to last, and may be empty', async () => {
+  const asked = answer('GET /api/nova/statement', () =>
+    statement({ isOver: false, groups: [], accrued: 0, nova: { opening: 5, closing: 5 } }),
+  );
+  const user = openStatement();
+  const form = await dialog();
+  const months = await form.findByLabelText('Month');
+  await user.selectOptions(months, monthOf(now));
+  expect(await form.findByText('Balance so far')).toBeVisible();
+  expect(form.getByText('Nothing moved in this month')).toBeVisible();
+  expect(asked.at(-1)?.url.searchParams.get('month')).toBe(monthOf(now));
+});
+
+test('who joined this month has this month alone', async () => {
+  answer('GET /api/nova/statement', statement());
+  openStatement(now.toISOString());
+  const months = await (await dialog()).findByLabelText('Month');
+  expect(within(months).getAllByRole('option')).toHaveLength(1);
+});
+
+test('a statement that does not load says why, offers no files and loads again', async () => {
+  const replies = [
+    () => refusal(503, 'BOOKS_BEHIND', 'The books have not reached this moment yet. Try again shortly.'),
+    () => statement(),
+  ];
+  answer('GET /api/nova/statement', () => replies.shift()?.() ?? statement());
+  const user = openStatement();
+  const form = await dialog();
+  expect(await form.findByText(/have not reached this moment/)).toBeVisible();
+  expect(form.getByRole('button', { name: 'Download PDF' })).toBeDisabled();
+  await user.click(form.getByRole('button', { name: /again/i }));
+  expect(await form.findByText('Closing balance')).toBeVisible();
+  expect(form.getByRole('button', { name: 'Download PDF' })).toBeEnabled();
+});
+
+test.each([
+  ['Download PDF', 'pdf'],
+  ['Download CSV', 'csv'],
+])('%s asks for the file of the month, and can be stopped', async (label, extension) => {
+  answer('GET /api/nova/statement', statement());
+  const asked = answer(`GET /api/nova/statement.${extension}`, held(null).reply);
+  const user = openStatement();
+  const form = await dialog();
+  await user.click(await form.findByRole('button', { name: label }));
+  expect(await form.findByText('Starting')).toBeVisible();
+  await user.click(form.getByRole('button', { name: 'Stop the download' }));
+  expect(await form.findByRole('button', { name: label })).toBeEnabled();
+  expect(asked.map(({ url }) => url.searchParams.get('month'))).toEqual([lastMonth]);
+});
+
+test('a refusal to print is said', async () => {
+  answer('GET /api/nova/statement', statement());
+  answer('GET /api/nova/statement.pdf', () =>
+    refusal(503, 'BUSY', 'Many statements are being printed right now. Please try again in a moment.'),
+  );
+  const user = openStatement();
+  await user.click(await (await dialog()).findByRole('button', { name: 'Download PDF' }));
+  expect(await toast(/Many statements are being printed/)).toBeVisible();
+});

@@ -1,0 +1,2 @@
+export type { Progress } from './download';
+export { DownloadButton } from './download-button';
