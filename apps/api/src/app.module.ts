@@ -26,6 +26,7 @@ import { QuestsModule } from './quests/quests.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { ResonanceModule } from './resonance/resonance.module.js';
 import { StatusModule } from './status/status.module.js';
+import { TakeoutModule } from './takeout/takeout.module.js';
 import { AppMoneyModule } from './app-money/app-money.module.js';
 import { MonthStatementsModule } from './wallet/month-statements/month-statements.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
       StatusModule,
       OAuthModule,
       AppMoneyModule,
+      TakeoutModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };
   }

@@ -96,3 +96,31 @@ describe('the tables of an area', () => {
     for (const part of told) expect(found[0]).toContain(part);
   });
 });
+
+describe('what a member takes out', () => {
+  it('comes from every table that may hold rows of members, or the area says why not', () => {
+    for (const { folder, tables, takeout } of AREA_TABLES) {
+      const read = Object.values(takeout?.files ?? {}).map(({ sql }) => sql);
+      const unnamed = Object.entries(tables).filter(
+        ([name, rule]) =>
+          rule !== 'nobody' &&
+          takeout?.without?.[name] === undefined &&
+          !read.some((sql) => new RegExp(`\\b(?:from|join) ${name}\\b`).test(sql)),
+      );
+      expect([folder, unnamed.map(([name]) => name)]).toEqual([folder, []]);
+    }
+  });
+
+  it('has each file once, gives reasons for its own tables alone, and adds names to columns that there are', () => {
+    const files = AREA_TABLES.flatMap(({ takeout }) => Object.entries(takeout?.files ?? {}));
+    const paths = files.map(([path]) => path);
+    expect(paths).toEqual([...new Set(paths)]);
+    for (const path of paths) expect(path).toMatch(/^(?:[a-z-]+\/)?[a-z-]+$/);
+    for (const { tables, takeout } of AREA_TABLES) {
+      expect(Object.keys(tables)).toEqual(expect.arrayContaining(Object.keys(takeout?.without ?? {})));
+    }
+    for (const [, { sql, members = [] }] of files) {
+      for (const column of members) expect(sql).toMatch(new RegExp(`as "${column}"`));
+    }
+  });
+});

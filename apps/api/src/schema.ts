@@ -16,6 +16,7 @@ import { profilesMigrations, profilesTables } from './profiles/migrations.js';
 import { questsMigrations, questsTables } from './quests/migrations.js';
 import { realtimeMigrations, realtimeTables } from './realtime/migrations.js';
 import { resonanceMigrations, resonanceTables } from './resonance/migrations.js';
+import { takeoutMigrations, takeoutTables } from './takeout/migrations.js';
 import { keyUsesMigrations, keyUsesTables } from './platform/key-uses/migrations.js';
 import { rateLimitMigrations, rateLimitTables } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations, uploadsTables } from './platform/uploads/migrations.js';
@@ -49,6 +50,7 @@ export const SCHEMA: Schema = {
     { area: 'key_uses', order: 170, migrations: keyUsesMigrations },
     { area: 'checkpoints', order: 180, migrations: checkpointsMigrations },
     { area: 'passkeys', order: 185, migrations: passkeysMigrations },
+    { area: 'takeout', order: 190, migrations: takeoutMigrations },
   ],
 };
 
@@ -61,6 +63,7 @@ export const AREA_TABLES: readonly AreaTables[] = [
   contentTables,
   oauthTables,
   appMoneyTables,
+  takeoutTables,
   passkeysTables,
   freshProofTables,
   identityTables,

@@ -77,4 +77,12 @@ export const adminTables: AreaTables = {
     minutes_up: 'nobody',
   },
   directories: ['reason_directory'],
+  takeout: {
+    files: {},
+    without: {
+      admin_reason: 'The words are an admin’s.',
+      bulk_grant: 'The wallet’s statement has every grant.',
+      account_deletions: 'A closed account takes nothing out.',
+    },
+  },
 };

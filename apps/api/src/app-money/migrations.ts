@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { appMoneyTakeout } from './takeout.js';
 
 /** The notes that applications write with movements of Nova: events name the row, never the words (rule ledger-34). */
 export const appMoneyMigrations: readonly SqlMigration[] = [
@@ -29,4 +30,5 @@ export const appMoneyTables: AreaTables = {
     movement_notes: erasedBy('movement_notes', 'user_id'),
   },
   directories: ['note_directory'],
+  takeout: appMoneyTakeout,
 };

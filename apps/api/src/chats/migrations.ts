@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { chatsTakeout } from './takeout.js';
 
 /** What members typed in chats and about them, their chat settings, and which chat of a pair is the newest. */
 export const chatsMigrations: readonly SqlMigration[] = [
@@ -127,4 +128,5 @@ export const chatsTables: AreaTables = {
     account_closings: { kept: 'A row goes once its account is closed in the ledger.' },
   },
   directories: ['review_directory'],
+  takeout: chatsTakeout,
 };

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
+import { contentTakeout } from './takeout.js';
 
 /** Media and words of posts and cards: a row first, its event second; without its event it is not shown. */
 export const contentMigrations: readonly SqlMigration[] = [
@@ -113,4 +114,5 @@ export const contentTables: AreaTables = {
     erased_wall_comments: { kept: 'Counts of a release before: nothing reads them any more.' },
   },
   directories: ['content_directory'],
+  takeout: contentTakeout,
 };

@@ -1,6 +1,7 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { useAsciiDomains } from './ascii-domains.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { identityTakeout } from './takeout.js';
 
 /** What nobody sees, and a name may have: soft hyphens, zero width characters, marks of direction, variation selectors. */
 const UNSEEN = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]`;
@@ -240,4 +241,5 @@ export const identityTables: AreaTables = {
     demo_data: 'nobody',
   },
   directories: ['member_directory', 'session_directory'],
+  takeout: identityTakeout,
 };

@@ -9,6 +9,7 @@ export type SecurityNotice =
   | SpendingConsent
   | { readonly kind: 'passkey_added'; readonly name: string }
   | { readonly kind: 'passkey_removed'; readonly name: string }
+  | { readonly kind: 'takeout_ordered'; readonly deviceId: string }
   | {
       readonly kind: 'passkeys_after_recovery';
       readonly removed: readonly string[];
@@ -54,6 +55,8 @@ export function sentenceOf(notice: SecurityNotice): string {
       return `The passkey “${notice.name}” was added to your account.`;
     case 'passkey_removed':
       return `The passkey “${notice.name}” was removed from your account.`;
+    case 'takeout_ordered':
+      return 'A file with everything of yours was asked for. Whoever is signed in to your account can download it.';
     case 'passkeys_after_recovery':
       return [
         ...(notice.removed.length === 0 ? [] : [`The reset removed your newest passkeys: ${quoted(notice.removed)}.`]),
@@ -83,6 +86,8 @@ export function titleOf({ kind }: SecurityNotice): string {
       return 'A passkey was added';
     case 'passkey_removed':
       return 'A passkey was removed';
+    case 'takeout_ordered':
+      return 'Your data was asked for';
     case 'passkeys_after_recovery':
       return 'Your passkeys after the reset';
   }

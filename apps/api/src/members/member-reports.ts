@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import type { AreaTables } from '../platform/database/tables.js';
+import { membersTakeout } from './takeout.js';
 
 export interface ReportDraft {
   readonly reporterId: string;
@@ -85,4 +86,5 @@ export const membersTables: AreaTables = {
   tables: {
     member_reports: { kept: 'What was reported stays for the admins.' },
   },
+  takeout: membersTakeout,
 };

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { oauthTakeout } from './takeout.js';
 
 /** OAuth applications, members' consents, and the provider's state. Money is in the journal alone. */
 export const oauthMigrations: readonly SqlMigration[] = [
@@ -101,4 +102,5 @@ export const oauthTables: AreaTables = {
     },
   },
   directories: ['application_directory'],
+  takeout: oauthTakeout,
 };

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { passkeysTakeout } from './takeout.js';
 
 /** Tables of passkeys, recovery codes, used challenges, and freshly proved sessions. */
 export const passkeysMigrations: readonly SqlMigration[] = [
@@ -53,10 +54,12 @@ export const passkeysTables: AreaTables = {
     used_passkey_challenges: 'nobody',
   },
   directories: ['passkey_directory'],
+  takeout: passkeysTakeout,
 };
 
 /** A fresh proof belongs to a session, whatever proved it. */
 export const freshProofTables: AreaTables = {
   folder: 'platform/auth',
   tables: { fresh_proofs: { goesWith: 'sessions' } },
+  takeout: { files: {}, without: { fresh_proofs: 'A proof counts for minutes.' } },
 };

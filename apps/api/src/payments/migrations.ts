@@ -1,6 +1,7 @@
 import { SANDBOX_BALANCE_SQL, SANDBOX_SCHEMA_SQL } from '@app/stripe-stand-in';
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
+import { paymentsTakeout } from './takeout.js';
 
 /** Movements of the provider's balance and our own events as the last run found them, and the runs. */
 const RECONCILIATION_SCHEMA_SQL = `
@@ -124,4 +125,5 @@ export const paymentsTables: AreaTables = {
     reconciliation_line: { kept: 'Which admin explained it stays.' },
   },
   directories: ['payment_directory'],
+  takeout: paymentsTakeout,
 };

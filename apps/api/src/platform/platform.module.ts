@@ -7,6 +7,7 @@ import { LoggerModule } from 'nestjs-pino';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { AccountErasure } from './account-erasure.js';
+import { AccountTakeout } from './account-takeout.js';
 import { FreshProofs } from './auth/fresh-proofs.js';
 import { SessionGuard } from './auth/session.guard.js';
 import { type Config, CONFIG } from './config.js';
@@ -67,6 +68,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useFactory: createValidationPipe },
         { provide: APP_GUARD, useClass: SessionGuard },
         AccountErasure,
+        AccountTakeout,
         FreshProofs,
         KeyUses,
         RateLimits,
@@ -76,6 +78,7 @@ export class PlatformModule {
       ],
       exports: [
         AccountErasure,
+        AccountTakeout,
         CONFIG,
         ChannelListener,
         SECURITY_HEADERS,

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { profilesTakeout } from './takeout.js';
 
 /** What members say about themselves. All their texts are here or in `accounts`, and are deleted with the account. */
 export const profilesMigrations: readonly SqlMigration[] = [
@@ -43,4 +44,5 @@ export const profilesTables: AreaTables = {
     chat_settings: erasedBy('chat_settings', 'account_id'),
   },
   directories: ['profile_directory', 'chat_settings_directory'],
+  takeout: profilesTakeout,
 };

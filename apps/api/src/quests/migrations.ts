@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
+import { questsTakeout } from './takeout.js';
 
 /** The words of quests. The row is written before its event, and is not shown without it. */
 export const questsMigrations: readonly SqlMigration[] = [
@@ -21,4 +22,5 @@ export const questsTables: AreaTables = {
   tables: {
     quests: 'nobody',
   },
+  takeout: questsTakeout,
 };

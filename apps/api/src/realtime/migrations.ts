@@ -44,4 +44,8 @@ export const realtimeTables: AreaTables = {
     video_sessions: { kept: 'A row goes with its call.' },
     socket_io_attachments: 'nobody',
   },
+  takeout: {
+    files: {},
+    without: { presence: 'It lasts as long as a socket.', video_sessions: 'It lasts as long as a call.' },
+  },
 };

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import { resonanceTakeout } from './takeout.js';
 
 /** Members' Resonance profiles. They are deleted with the account. */
 export const resonanceMigrations: readonly SqlMigration[] = [
@@ -25,4 +26,5 @@ export const resonanceTables: AreaTables = {
   tables: {
     resonance_profiles: erasedBy('resonance_profiles', 'account_id'),
   },
+  takeout: resonanceTakeout,
 };

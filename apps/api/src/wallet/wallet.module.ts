@@ -13,6 +13,7 @@ import { ListTransactionsHandler } from './queries/list-transactions.js';
 import { OwnEvents } from './own-events.js';
 import { ReadModels } from './read-models.js';
 import { Transactions } from './transactions.js';
+import { WalletTakeout } from './wallet-takeout.js';
 import { WalletController } from './wallet.controller.js';
 
 /** Members' balances and statements. */
@@ -32,6 +33,7 @@ import { WalletController } from './wallet.controller.js';
     LaterEvents,
     EventDetails,
     OwnEvents,
+    WalletTakeout,
     GetBalanceHandler,
     ListTransactionsHandler,
     GetTransactionHandler,

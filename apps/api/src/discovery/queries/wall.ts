@@ -6,6 +6,7 @@ import { InjectPool } from '../../platform/database/database.module.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { WallCommentDto, WallDto } from '../wall.dto.js';
 import type { AreaTables } from '../../platform/database/tables.js';
+import { wallTakeout } from '../takeout.js';
 
 interface WallRow {
   readonly id: string;
@@ -102,4 +103,5 @@ export const wallTables: AreaTables = {
     wall_comments: { erase: [ERASE_COMMENTS, ERASE_COMMENTS_BEFORE] },
     wall_erasures: { kept: 'Ids of comments whose words are gone, for the count of others.' },
   },
+  takeout: wallTakeout,
 };

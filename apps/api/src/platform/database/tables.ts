@@ -1,3 +1,5 @@
+import type { TakeoutLists } from './takeout-lists.js';
+
 /** Injects every area's `AreaTables`. */
 export const TABLES = Symbol('TABLES');
 
@@ -17,6 +19,8 @@ export interface AreaTables {
   /** Beneath `apps/api/src`. */
   readonly folder: string;
   readonly tables: Readonly<Record<string, OnErasure>>;
+  /** What a member takes out of them. */
+  readonly takeout?: TakeoutLists;
   /** Views that the area publishes for joins and look-ups. They gain columns and never lose one. */
   readonly directories?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../database/migrations.js';
 import type { AreaTables } from '../database/tables.js';
+import { uploadsTakeout } from './takeout.js';
 
 /** The files that members upload, and the state of each. The `FileStore` holds the files themselves. */
 export const uploadsMigrations: readonly SqlMigration[] = [
@@ -44,4 +45,5 @@ export const uploadsTables: AreaTables = {
   tables: {
     uploads: { goesWith: 'UploadsHousekeeping' },
   },
+  takeout: uploadsTakeout,
 };

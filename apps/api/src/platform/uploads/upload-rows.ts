@@ -151,6 +151,16 @@ export class UploadRows {
     return rows.map(({ id }) => id);
   }
 
+  /** The files in use that a member sent, the oldest first. */
+  async claimedOf(memberId: string): Promise<Pick<StoredFile, 'id' | 'contentType' | 'bytes'>[]> {
+    const { rows } = await this.pool.query<{ id: string; content_type: string; bytes: string }>(
+      `select id, content_type, bytes from uploads
+       where member_id = $1 and claimed_at is not null and purpose <> 'admin-content' order by claimed_at, id`,
+      [memberId],
+    );
+    return rows.map((row) => ({ id: row.id, contentType: row.content_type, bytes: Number(row.bytes) }));
+  }
+
   /** Files that content shows are removed with the content, and stay if an admin assigned it to somebody else. */
   async ofMember(memberId: string, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(

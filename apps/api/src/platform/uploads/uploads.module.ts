@@ -15,6 +15,7 @@ import { UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
 import { UploadTicketsController } from './upload-tickets.controller.js';
 import { UploadsHousekeeping } from './uploads-housekeeping.js';
+import { UploadsTakeout } from './uploads-takeout.js';
 import { Uploads } from './uploads.js';
 
 async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatures): Promise<FileStore> {
@@ -34,6 +35,7 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
     ReceiveUpload,
     ServeFile,
     UploadsHousekeeping,
+    UploadsTakeout,
     FormFiles,
     { provide: Uploads, useClass: MemberUploads },
     {
@@ -58,6 +60,6 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
       useFactory: openFileStore,
     },
   ],
-  exports: [Uploads, FormFiles],
+  exports: [Uploads, FormFiles, FileStore, FreeSpace, Scratch],
 })
 export class UploadsModule {}
