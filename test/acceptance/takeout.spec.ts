@@ -80,10 +80,10 @@ describe('everything of a member', () => {
       currentTraits: ['Calm'],
       idealTraits: ['Wise'],
     });
-    await browser.post(`/api/members/${other.id}/follow`);
+    await browser.post(`/api/users/${other.id}/follow`);
     const stranger = await api.member({ displayName: 'Bad Bob' });
-    await browser.post(`/api/members/${stranger.id}/block`);
-    await browser.post(`/api/members/${stranger.id}/report`, { reason: `He knows nothing of ${OWN}.` });
+    await browser.post(`/api/users/${stranger.id}/block`);
+    await browser.post(`/api/users/${stranger.id}/report`, { text: `He knows nothing of ${OWN}.` });
     const { uploadURL, mediaUrl } = (await browser.post('/api/content/upload-url', {})).body;
     const body = new Uint8Array(await picture(64, 48).jpeg().toBuffer());
     await fetch(new URL(uploadURL, api.url), { method: 'PUT', body, headers: { 'content-type': 'image/jpeg' } });

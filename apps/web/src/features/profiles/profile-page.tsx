@@ -8,6 +8,7 @@ import { EmailCard } from '@/features/identity/email-card';
 import { NoticesCard } from '@/features/identity/notices-card';
 import { ThreadConnections } from '@/features/nexus';
 import { PasskeysCard } from '@/features/passkeys/passkeys-card';
+import { TakeoutCard } from '@/features/takeout/takeout-card';
 import { api, currentUserQuery, errorSentence, formatCount, useCurrentUser } from '@/shared/api';
 import {
   Amount,
@@ -116,6 +117,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
         <NoticesCard />
         <ApplicationsCard />
         <BlockedMembersCard />
+        <TakeoutCard />
       </TabsContent>
     </Tabs>
   );

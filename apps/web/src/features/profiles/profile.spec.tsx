@@ -48,6 +48,7 @@ beforeEach(() => {
   answer('GET /api/content/my-discovery', []);
   answer('GET /api/auth/passkeys', { passkeys: [], recoveryCodes: 0 });
   answer('GET /api/users/blocked', { members: [], nextCursor: null });
+  answer('GET /api/takeout', { takeout: null });
 });
 
 const button = (name: string) => screen.findByRole('button', { name });

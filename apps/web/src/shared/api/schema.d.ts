@@ -3013,6 +3013,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/takeout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the last takeout is */
+        get: operations["TakeoutController_last"];
+        put?: never;
+        /** Order a file with everything of oneself; it is made in the background */
+        post: operations["TakeoutController_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/takeout/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the file is, once it is ready */
+        get: operations["TakeoutController_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/takeout/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file: a ZIP of JSON, pictures and videos */
+        get: operations["TakeoutController_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/authorize": {
         parameters: {
             query?: never;
@@ -3289,7 +3341,7 @@ export interface components {
              * @description What happened: `new_device`, `recovered`, `password_changed`, `pin_changed` and others, of which there may be more later.
              * @enum {string}
              */
-            kind: "new_device" | "recovered" | "recovery_paused" | "passkey_added" | "passkey_removed" | "passkeys_after_recovery" | "password_changed" | "pin_changed" | "spending_consent";
+            kind: "new_device" | "recovered" | "recovery_paused" | "passkey_added" | "passkey_removed" | "takeout_ordered" | "passkeys_after_recovery" | "password_changed" | "pin_changed" | "spending_consent";
             /** @description A sentence for people. */
             message: string;
             /** @description ISO 8601. */
@@ -6128,6 +6180,30 @@ export interface components {
         ApplicationUsesDto: {
             /** @description The one used last first. */
             applications: components["schemas"]["ApplicationUseDto"][];
+        };
+        TakeoutDto: {
+            /** @enum {string} */
+            state: "waiting" | "running" | "ready" | "failed";
+            /** @description Per cent of its parts that are written. */
+            progress: number;
+            /** Format: date-time */
+            orderedAt: string;
+            /** @description Of the ZIP file, once it is ready. */
+            bytes: number | null;
+            /**
+             * Format: date-time
+             * @description Until then it can be downloaded.
+             */
+            expiresAt: string | null;
+            id: string;
+        };
+        LastTakeoutDto: {
+            /** @description The last one; null if there is none. */
+            takeout: components["schemas"]["TakeoutDto"] | null;
+        };
+        TakeoutFileDto: {
+            /** @example /api/takeout/018f…/file */
+            url: string;
         };
         ErrorBody: {
             /** @description The HTTP status. */
@@ -15001,6 +15077,192 @@ export interface operations {
             };
             /** @description Nobody is signed in. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    TakeoutController_last: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastTakeoutDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    TakeoutController_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one that is ordered, or the one that is under way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakeoutDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many in 24 hours. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    TakeoutController_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakeoutFileDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It does not exist, is not ready, is over, or is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    TakeoutController_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description application/zip */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It does not exist, is not ready, is over, or is not yours. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

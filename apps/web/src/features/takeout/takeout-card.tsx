@@ -1,0 +1,99 @@
+import { Download, PackageOpen } from 'lucide-react';
+import { errorSentence } from '@/shared/api';
+import { Button, Card, ErrorNote, formatDateTime, ProgressBar, Skeleton } from '@/shared/ui';
+import { isUnderWay, type Takeout, useDownloadTakeout, useOrderTakeout, useTakeout } from './use-takeout';
+
+const MB = 1_048_576;
+const KB = 1_024;
+
+/** `3.4 MB`, for the size of a file. */
+function sizeText(bytes: number): string {
+  if (bytes < MB) return `${Math.max(1, Math.round(bytes / KB))} KB`;
+  return `${(bytes / MB).toFixed(bytes < 100 * MB ? 1 : 0)} MB`;
+}
+
+/** Everything of the member as a file, which the server makes in the background (rule accounts-26). */
+export function TakeoutCard() {
+  const { data, error, refetch, isFetching } = useTakeout();
+  return (
+    <Card
+      className="mt-6"
+      title="Your Data"
+      description="Everything that Nova keeps of you in one ZIP file: profile, posts, pictures, your own messages, statement, consents and devices."
+    >
+      {data === undefined && error === null && <Skeleton className="h-10 w-64" />}
+      {data === undefined && error !== null && (
+        <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>
+          {errorSentence(error, 'Whether a file is ready could not be loaded.')}
+        </ErrorNote>
+      )}
+      {data !== undefined && <TakeoutState takeout={data.takeout} />}
+    </Card>
+  );
+}
+
+function TakeoutState({ takeout }: { takeout: Takeout | null }) {
+  const order = useOrderTakeout();
+  const isReady = takeout?.state === 'ready';
+  return (
+    <div className="grid gap-4">
+      {takeout !== null && isUnderWay(takeout) && <UnderWay takeout={takeout} />}
+      {takeout?.state === 'failed' && !order.isPending && (
+        <ErrorNote>Your file could not be made. Please ask for it again.</ErrorNote>
+      )}
+      {isReady && <Ready takeout={takeout} />}
+      {order.isError && (
+        <ErrorNote>{errorSentence(order.error, 'Your file could not be asked for. Please try again.')}</ErrorNote>
+      )}
+      {!isUnderWay(takeout) && (
+        <Button
+          className="justify-self-start"
+          icon={<PackageOpen aria-hidden="true" className="size-4" />}
+          pending={order.isPending}
+          pendingText="Please wait..."
+          onClick={() => order.mutate()}
+        >
+          {isReady ? 'Make a New File' : 'Download Everything of Mine'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function UnderWay({ takeout: { progress } }: { takeout: Takeout }) {
+  return (
+    <div className="grid gap-2">
+      <p className="flex justify-between gap-4 text-sm text-ink">
+        Your file is being made. You can leave this page. <span className="tabular-nums">{progress}%</span>
+      </p>
+      <ProgressBar label="Your file" value={progress} />
+    </div>
+  );
+}
+
+function Ready({ takeout: { id, bytes, orderedAt, expiresAt } }: { takeout: Takeout }) {
+  const download = useDownloadTakeout();
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-ink">
+        Your file of {formatDateTime(orderedAt)} is ready.
+        {expiresAt !== null && (
+          <span className="text-ink-muted"> You can download it until {formatDateTime(expiresAt)}.</span>
+        )}
+      </p>
+      {download.isError && (
+        <ErrorNote>{errorSentence(download.error, 'The file could not be downloaded. Please try again.')}</ErrorNote>
+      )}
+      <Button
+        variant="primary"
+        className="justify-self-start"
+        icon={<Download aria-hidden="true" className="size-4" />}
+        pending={download.isPending}
+        pendingText="Please wait..."
+        onClick={() => download.mutate(id)}
+      >
+        Download ZIP{bytes !== null && ` (${sizeText(bytes)})`}
+      </Button>
+    </div>
+  );
+}
