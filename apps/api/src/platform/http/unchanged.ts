@@ -18,6 +18,7 @@ const NOT_KEPT: readonly RegExp[] = [
   /^\/api\/nova\//,
   /^\/api\/gifts\//,
   /^\/api\/wallet\//,
+  /^\/api\/takeout(?:\/|$)/,
   /^\/api\/chats\/(?!pending-requests|inbound-priority)/,
   /^\/api\/messages(?:\/|$)/,
   /^\/api\/tokens\//,
