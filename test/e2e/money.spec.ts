@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import {
   balancePill,
   expect,
+  expectGoodAtEverySize,
   grantNova,
   held,
   registered,
@@ -52,6 +54,22 @@ test('buys Nova, sends a gift and sees both in the statement, on a phone', async
   await expect(details.getByText('Hash', { exact: true })).toBeVisible();
   await expect(details.getByText(/^[0-9a-f]{64}$/).first()).toBeVisible();
   await expect(details.getByRole('button', { name: 'Copy event id' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Statement', exact: true }).click();
+  const statement = page.getByRole('dialog', { name: 'Statement' });
+  await expect(statement.getByText('Balance so far')).toBeVisible();
+  await expectGoodAtEverySize(page);
+  for (const [label, name, start] of [
+    ['Download PDF', /^nova-statement-\d{4}-\d\d\.pdf$/, '%PDF-'],
+    ['Download CSV', /^nova-statement-\d{4}-\d\d\.csv$/, '\uFEFFDate,'],
+  ] as const) {
+    const downloading = page.waitForEvent('download');
+    await statement.getByRole('button', { name: label }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(name);
+    expect((await readFile(await file.path(), 'utf8')).startsWith(start)).toBe(true);
+    await expect(toast(page, 'Download ready')).toBeVisible();
+  }
 });
 
 /** Two members, each with a page of their own. The sender has 5,000 Nova. */

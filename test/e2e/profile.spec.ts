@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, expectGoodAtEverySize, registered, someoneElse, test, toast } from './nova.js';
+import { unzip } from '../support/unzip.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2';
 
@@ -80,6 +82,22 @@ test('one’s profile is in order at every size, empty and full, with all its di
   await expect(page.getByRole('switch', { name: 'Online Status' })).toBeChecked();
   await expect(section(page, 'Blocked Members').getByRole('listitem')).toHaveCount(1);
   await expectGoodAtEverySize(page);
+});
+
+test('everything of a member is made while they wait, and saved as a file', async ({ page }) => {
+  test.setTimeout(300_000);
+  await registered(page.request, 'Ada Lovelace');
+  await page.goto('/profile?tab=settings');
+  const data = section(page, 'Your Data');
+  await data.getByRole('button', { name: 'Download Everything of Mine' }).click();
+  const save = data.getByRole('button', { name: /^Download ZIP/ });
+  await expect(save).toBeVisible();
+  await expectGoodAtEverySize(page);
+  const downloading = page.waitForEvent('download');
+  await save.click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('nova-everything-of-mine.zip');
+  expect([...(await unzip(await readFile(await file.path()))).keys()]).toContain('account.json');
 });
 
 test('an image becomes one’s card, and its crop the picture throughout the app', async ({ page }) => {
