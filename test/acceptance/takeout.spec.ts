@@ -1,6 +1,8 @@
 import { affinityScores } from '@app/domain';
+import type { Pool } from 'pg';
 import { AccountDeletionSweeper } from '../../apps/api/src/admin/account-deletion-sweeper.js';
 import { AccountTakeout } from '../../apps/api/src/platform/account-takeout.js';
+import { PG_POOL } from '../../apps/api/src/platform/database/database.module.js';
 import { FileStore } from '../../apps/api/src/platform/uploads/files/file-store.js';
 import { TakeoutArchive } from '../../apps/api/src/takeout/takeout-archive.js';
 import { TakeoutHousekeeping } from '../../apps/api/src/takeout/takeout-housekeeping.js';
@@ -343,6 +345,8 @@ describe('a takeout that is interrupted', () => {
       expect(await last(member)).toMatchObject({ state: 'failed', bytes: null, expiresAt: null });
       expect((await member.browser.get(`/api/takeout/${ordered.id}`)).status).toBe(404);
       expect(await store.sizeOf(takeoutKey(ordered.id))).toBeUndefined();
+      const pool = api.nova.app.get<Pool>(PG_POOL, { strict: false });
+      await eventually(() => pool.totalCount === pool.idleCount);
     } finally {
       takeout.lists.pop();
     }

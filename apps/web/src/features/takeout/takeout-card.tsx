@@ -34,27 +34,43 @@ export function TakeoutCard() {
 
 function TakeoutState({ takeout }: { takeout: Takeout | null }) {
   const order = useOrderTakeout();
-  const isReady = takeout?.state === 'ready';
+  const download = useDownloadTakeout();
+  const ready = takeout?.state === 'ready' ? takeout : null;
   return (
     <div className="grid gap-4">
       {takeout !== null && isUnderWay(takeout) && <UnderWay takeout={takeout} />}
       {takeout?.state === 'failed' && !order.isPending && (
         <ErrorNote>Your file could not be made. Please ask for it again.</ErrorNote>
       )}
-      {isReady && <Ready takeout={takeout} />}
+      {ready && <ReadyNote takeout={ready} />}
+      {download.isError && (
+        <ErrorNote>{errorSentence(download.error, 'The file could not be downloaded. Please try again.')}</ErrorNote>
+      )}
       {order.isError && (
         <ErrorNote>{errorSentence(order.error, 'Your file could not be asked for. Please try again.')}</ErrorNote>
       )}
       {!isUnderWay(takeout) && (
-        <Button
-          className="justify-self-start"
-          icon={<PackageOpen aria-hidden="true" className="size-4" />}
-          pending={order.isPending}
-          pendingText="Please wait..."
-          onClick={() => order.mutate()}
-        >
-          {isReady ? 'Make a New File' : 'Download Everything of Mine'}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {ready && (
+            <Button
+              variant="primary"
+              icon={<Download aria-hidden="true" className="size-4" />}
+              pending={download.isPending}
+              pendingText="Please wait..."
+              onClick={() => download.mutate(ready.id)}
+            >
+              Download ZIP{ready.bytes !== null && ` (${sizeText(ready.bytes)})`}
+            </Button>
+          )}
+          <Button
+            icon={<PackageOpen aria-hidden="true" className="size-4" />}
+            pending={order.isPending}
+            pendingText="Please wait..."
+            onClick={() => order.mutate()}
+          >
+            {ready ? 'Make a New File' : 'Download Everything of Mine'}
+          </Button>
+        </div>
       )}
     </div>
   );
@@ -64,36 +80,21 @@ function UnderWay({ takeout: { progress } }: { takeout: Takeout }) {
   return (
     <div className="grid gap-2">
       <p className="flex justify-between gap-4 text-sm text-ink">
-        Your file is being made. You can leave this page. <span className="tabular-nums">{progress}%</span>
+        Your file is being made. You can leave this page.
+        <span className="shrink-0 tabular-nums">{progress}%</span>
       </p>
       <ProgressBar label="Your file" value={progress} />
     </div>
   );
 }
 
-function Ready({ takeout: { id, bytes, orderedAt, expiresAt } }: { takeout: Takeout }) {
-  const download = useDownloadTakeout();
+function ReadyNote({ takeout: { orderedAt, expiresAt } }: { takeout: Takeout }) {
   return (
-    <div className="grid gap-3">
-      <p className="text-sm text-ink">
-        Your file of {formatDateTime(orderedAt)} is ready.
-        {expiresAt !== null && (
-          <span className="text-ink-muted"> You can download it until {formatDateTime(expiresAt)}.</span>
-        )}
-      </p>
-      {download.isError && (
-        <ErrorNote>{errorSentence(download.error, 'The file could not be downloaded. Please try again.')}</ErrorNote>
+    <p className="text-sm text-ink">
+      Your file of {formatDateTime(orderedAt)} is ready.
+      {expiresAt !== null && (
+        <span className="text-ink-muted"> You can download it until {formatDateTime(expiresAt)}.</span>
       )}
-      <Button
-        variant="primary"
-        className="justify-self-start"
-        icon={<Download aria-hidden="true" className="size-4" />}
-        pending={download.isPending}
-        pendingText="Please wait..."
-        onClick={() => download.mutate(id)}
-      >
-        Download ZIP{bytes !== null && ` (${sizeText(bytes)})`}
-      </Button>
-    </div>
+    </p>
   );
 }

@@ -46,9 +46,6 @@ export function WalletPage() {
         backLabel="Back to discovery"
         actions={
           <>
-            <Button icon={<FileText aria-hidden="true" className="size-4" />} onClick={() => setStatementOpen(true)}>
-              Statement
-            </Button>
             <Link to="/payout-history" className={buttonClasses()}>
               <History aria-hidden="true" className="size-4" />
               Payout History
@@ -72,7 +69,7 @@ export function WalletPage() {
             <TabsTrigger value="applications">Applications</TabsTrigger>
           </TabsList>
           <TabsContent value="transactions">
-            <Statement onTopUp={() => setTopUpOpen(true)} />
+            <Statement onTopUp={() => setTopUpOpen(true)} onMonth={() => setStatementOpen(true)} />
           </TabsContent>
           <TabsContent value="chats" className="relative max-h-[600px] overflow-y-auto">
             <ChatHistoryList />
@@ -190,14 +187,17 @@ const useStatement = (type: string) =>
 const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
 
 /** The transactions of the wallet (rule wallet-6). */
-function Statement({ onTopUp }: { onTopUp: () => void }) {
+function Statement({ onTopUp, onMonth }: { onTopUp: () => void; onMonth: () => void }) {
   const [type, setType] = useState(EVERY_TYPE);
   return (
     <>
-      <div className="px-4 pb-4 sm:px-6">
-        <Field label="Type" className="max-w-60">
+      <div className="flex flex-wrap items-end justify-between gap-3 px-4 pb-4 sm:px-6">
+        <Field label="Type" className="max-w-60 min-w-40 flex-1">
           <Select options={TYPE_OPTIONS} value={type} onChange={(event) => setType(event.target.value)} />
         </Field>
+        <Button icon={<FileText aria-hidden="true" className="size-4" />} onClick={onMonth}>
+          Statement
+        </Button>
       </div>
       <Rows key={type} type={type} onTopUp={onTopUp} onClear={() => setType(EVERY_TYPE)} />
     </>
