@@ -113,9 +113,9 @@ describe('what a member takes out', () => {
 
   it('has each file once, gives reasons for its own tables alone, and adds names to columns that there are', () => {
     const files = AREA_TABLES.flatMap(({ takeout }) => Object.entries(takeout?.files ?? {}));
-    const paths = files.map(([path]) => path);
-    expect(paths).toEqual([...new Set(paths)]);
-    for (const path of paths) expect(path).toMatch(/^(?:[a-z-]+\/)?[a-z-]+$/);
+    const names = files.map(([name]) => name);
+    expect(names).toEqual([...new Set(names)]);
+    for (const name of names) expect(name).toMatch(/^(?:[a-z-]+\/)?[a-z-]+$/);
     for (const { tables, takeout } of AREA_TABLES) {
       expect(Object.keys(tables)).toEqual(expect.arrayContaining(Object.keys(takeout?.without ?? {})));
     }

@@ -37,15 +37,11 @@ export class TakeoutRounds extends Rounds {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping, lost.signal, AbortSignal.timeout(ATTEMPT_MS_MAX)]);
     const progress = { done: 0, parts: 1 };
-    const renew = setInterval(() => {
-      this.takeouts.renew(attempt, progress).then(
-        (isOwn) => {
-          if (!isOwn) lost.abort();
-        },
-        // The lease outlasts a few of these.
-        () => undefined,
-      );
-    }, RENEW_MS);
+    const hold = async (): Promise<void> => {
+      if (!(await this.takeouts.renew(attempt, progress))) lost.abort();
+    };
+    // The lease outlasts a few failures.
+    const holding = setInterval(() => void hold().catch(() => undefined), RENEW_MS);
     try {
       await this.scratch.use(async (folder) => {
         const target = path.join(folder, 'takeout.zip');
@@ -63,7 +59,7 @@ export class TakeoutRounds extends Rounds {
       else await this.takeouts.giveBack(attempt, { isStopping: stopping.aborted });
       if (!stopping.aborted) this.logger.warn({ err: error, takeoutId: attempt.id }, 'a takeout could not be made');
     } finally {
-      clearInterval(renew);
+      clearInterval(holding);
     }
   }
 

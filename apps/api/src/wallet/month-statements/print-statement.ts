@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { buffer } from 'node:stream/consumers';
 import { create, type Font } from 'fontkit';
-import PDFDocument from 'pdfkit';
+import Pdf from 'pdfkit';
 import type { NamedText, PrintedGroup, PrintedRow, PrintedStatement } from './printed-statement.js';
 
 // Lengths are points, 72 to the inch.
@@ -34,10 +35,9 @@ const { resolve } = createRequire(import.meta.url);
 const REGULAR = readFileSync(resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'));
 const BOLD = readFileSync(resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'));
 
-/** Prints a statement as PDF (rule wallet-22). The same statement has the same bytes. It takes time: in a thread of its own. */
+/** Prints a statement as PDF (rule wallet-22). The same statement has the same bytes. It is for a thread of its own. */
 export function printStatement(statement: PrintedStatement): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  const doc = new PDFDocument({
+  const doc = new Pdf({
     size: 'A4',
     // A margin at the bottom would begin pages by itself.
     margins: { top: TOP, left: MARGIN, right: MARGIN, bottom: 0 },
@@ -53,16 +53,12 @@ export function printStatement(statement: PrintedStatement): Promise<Buffer> {
       CreationDate: new Date(statement.date),
     },
   });
-  doc.on('data', (piece: Buffer) => pieces.push(piece));
-  const ended = new Promise<Buffer>((resolve, reject) => {
-    doc.on('end', () => resolve(Buffer.concat(pieces)));
-    doc.on('error', reject);
-  });
+  const pdf = buffer(doc);
   doc.registerFont('regular', REGULAR);
   doc.registerFont('bold', BOLD);
   new StatementPages(doc, statement).print();
   doc.end();
-  return ended;
+  return pdf;
 }
 
 class StatementPages {
@@ -193,9 +189,8 @@ class StatementPages {
 
   /** With the names, or with ids where the font lacks a glyph or a character is invisible. */
   private printable({ withNames, withIds }: NamedText): string {
-    const isWhole = [...withNames].every((character) =>
-      this.glyphs.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
-    );
+    const points = Array.from(withNames, (character) => character.codePointAt(0) ?? 0);
+    const isWhole = points.every((point) => this.glyphs.hasGlyphForCodePoint(point));
     return isWhole && !/\p{C}/u.test(withNames) ? withNames : withIds;
   }
 
