@@ -29,7 +29,8 @@ interface TransactionKind {
   icon: LucideIcon;
 }
 
-const ICONS: Readonly<Record<StatementType, LucideIcon>> = {
+/** A type without an icon of its own has arrows. */
+const ICONS: Readonly<Partial<Record<StatementType, LucideIcon>>> = {
   purchase: CreditCard,
   purchase_refund: Undo2,
   purchase_reinstated: CreditCard,
@@ -53,8 +54,6 @@ const ICONS: Readonly<Record<StatementType, LucideIcon>> = {
   wall_comment_receive: SquarePen,
   feed_scroll_send: ScrollText,
   feed_scroll_receive: ScrollText,
-  app_spend: ArrowLeftRight,
-  app_earn: ArrowLeftRight,
   app_wallet_fund: Wallet,
   app_wallet_withdraw: Wallet,
   burn: Flame,
@@ -78,11 +77,11 @@ export const transactionTypes: readonly { value: string; label: string }[] = Obj
 
 type TransactionType = NonNullable<Query<'/api/nova/transactions'>['type']>;
 
-export const isTransactionType = (text: string): text is TransactionType => Object.hasOwn(ICONS, text);
+export const isTransactionType = (text: string): text is TransactionType => Object.hasOwn(ROW_LABELS, text);
 
 /** How to show a type; an unknown type is shown by its name. */
 export function transactionKind(type: string): TransactionKind {
   if (type === ACCRUED_TYPE) return { label: 'Rewards not yet credited', icon: Hourglass };
-  if (isTransactionType(type)) return { label: ROW_LABELS[type], icon: ICONS[type] };
+  if (isTransactionType(type)) return { label: ROW_LABELS[type], icon: ICONS[type] ?? ArrowLeftRight };
   return { label: type.replaceAll('_', ' '), icon: ArrowLeftRight };
 }
