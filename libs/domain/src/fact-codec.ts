@@ -1,7 +1,8 @@
 import { UnreadableEvent } from './ledger/codec.js';
 
 /** How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. */
-export type FactFieldKind = 'text' | 'number' | 'boolean' | 'minor' | 'nullable-number' | 'nullable-text';
+export type FactFieldKind =
+  'text' | 'number' | 'boolean' | 'minor' | 'nullable-minor' | 'nullable-number' | 'nullable-text';
 
 /** Every field of each type of event, in the order in which they are written. */
 export type FactShapes<E extends { readonly type: string }> = {
@@ -26,6 +27,9 @@ const DIGITS = /^(?:0|-?[1-9]\d*)$/;
 
 function read(kind: FactFieldKind, value: unknown, where: string): unknown {
   switch (kind) {
+    case 'nullable-minor':
+      if (value === null) return null;
+      return read('minor', value, where);
     case 'minor':
       if (typeof value === 'string' && DIGITS.test(value)) return BigInt(value);
       break;
@@ -74,7 +78,8 @@ export class FactCodec<E extends { readonly type: string }> {
     const fields: Record<string, unknown> = {};
     for (const [name, kind] of this.fieldsOf(event.type)) {
       const value = values[name];
-      fields[name] = kind === 'minor' ? String(value) : value;
+      const isDigits = kind === 'minor' || (kind === 'nullable-minor' && value !== null);
+      fields[name] = isDigits ? String(value) : value;
     }
     return JSON.stringify(fields);
   }

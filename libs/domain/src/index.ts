@@ -88,6 +88,8 @@ export * from './feed/decay.js';
 export * from './feed/events.js';
 export * from './feed/perks.js';
 export * from './feed/viewing.js';
+export * from './admin/approval.js';
+export * from './admin/controls.js';
 export * from './admin/events.js';
 export * from './finance/books-events.js';
 export * from './finance/general-ledger/chart.js';

@@ -1,4 +1,5 @@
 import { applications } from './app-money/applications.js';
+import { approvals } from './admin/approvals.js';
 import { audit } from './admin/audit.js';
 import { balances } from './wallet/balances.js';
 import { cards } from './discovery/cards.js';
@@ -45,5 +46,6 @@ export const readModels: readonly ReadModel[] = [
   engagement,
   quests,
   audit,
+  approvals,
   daily,
 ];

@@ -12,6 +12,14 @@ import { AdminActs } from './admin-acts.js';
 import { AdminReasons } from './admin-reasons.js';
 import { AdminUsers } from './admin-users.js';
 import { AdminController } from './admin.controller.js';
+import { AdminList } from './admins/admin-list.js';
+import { AdminsController } from './admins/admins.controller.js';
+import { ChangeAdminHandler } from './admins/change-admin.js';
+import { ApprovalList } from './approvals/approval-list.js';
+import { ApprovalSweeper } from './approvals/approval-sweeper.js';
+import { Approvals } from './approvals/approvals.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { ApproveActHandler, DeclineActHandler } from './approvals/decide-act.js';
 import { ApplyBulkGrantsHandler } from './bulk-grants/apply-bulk-grants.js';
 import { BulkBatches } from './bulk-grants/bulk-batches.js';
 import { BulkGrantsController } from './bulk-grants/bulk-grants.controller.js';
@@ -24,6 +32,7 @@ import { DeleteAccountHandler } from './commands/delete-account.js';
 import { LiftFreezeHandler } from './commands/lift-freeze.js';
 import { ResetSecretHandler } from './commands/reset-secret.js';
 import { UnblockEmailHandler } from './commands/unblock-email.js';
+import { ControlSettings } from './controls/controls.js';
 import { Moderation } from './moderation.js';
 import { ExportTransactionsHandler } from './queries/export-transactions.js';
 import { GetEventHandler } from './queries/get-event.js';
@@ -40,20 +49,35 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
 /** What admins see and do. */
 @Module({
   imports: [ChatsModule, ContentModule, IdentityModule, MembersModule, QuestsModule, WalletModule],
-  controllers: [AdminController, AccountsController, BulkGrantsController, ReversalsController],
+  controllers: [
+    AdminController,
+    AccountsController,
+    AdminsController,
+    ApprovalsController,
+    BulkGrantsController,
+    ReversalsController,
+  ],
   providers: [
     AccountDeletions,
     AccountDeletionSweeper,
     AdjustNovaHandler,
     AdminActs,
+    AdminList,
     AdminReasons,
     AdminUsers,
     ApplyBulkGrantsHandler,
+    ApprovalList,
+    Approvals,
+    ApprovalSweeper,
+    ApproveActHandler,
     BulkBatches,
     CheckBulkGrantsHandler,
     GrantPlans,
     BlockEmailHandler,
+    ChangeAdminHandler,
     ChangeRatingHandler,
+    ControlSettings,
+    DeclineActHandler,
     DeleteAccountHandler,
     ExportTransactionsHandler,
     GetAdminStatsHandler,

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { decodeModerationEvent, encodeModerationEvent, type ModerationEvent, moderationStream } from '@app/domain';
-import { DecidedStreams } from '../platform/journal/decided-streams.js';
+import { type Decided, DecidedStreams, type StreamRules } from '../platform/journal/decided-streams.js';
 
 /** An act before it is stamped with journal time. */
 export type Act = ModerationEvent extends infer E ? (E extends ModerationEvent ? Omit<E, 'at'> : never) : never;
+
+/** What the acts on one target come to. */
+export type Fold<S> = Pick<StreamRules<S, ModerationEvent>, 'initial' | 'evolve'>;
+
+/** Who acts, in which request. */
+export interface Actor {
+  readonly adminId: string;
+  readonly requestId: string | undefined;
+}
 
 /** Writes down what admins do (rule admin-2: every action is an event with actor, target and reason). */
 @Injectable()
@@ -25,24 +34,48 @@ export class Moderation {
     return this.write(act, requestId, ['audit'], isSame);
   }
 
+  /**
+   * Decides on the acts so far in a target's stream, and records what that comes to. Decided anew if somebody else was first.
+   * @param models the read models that show it once this returns
+   * @throws AppError 503
+   */
+  async decide<S, D extends Decided<ModerationEvent> | { readonly rejection: unknown }>(
+    target: string,
+    fold: Fold<S>,
+    decide: (state: S, nowMs: number) => D,
+    { adminId, requestId }: Actor,
+    models: readonly string[] = ['audit'],
+  ): Promise<D> {
+    const by = { actor: `admin:${adminId}`, correlationId: requestId };
+    const decision = await this.streams.execute(rulesOf(target, fold), decide, by);
+    await this.streams.caughtUp(models, moderationStream(target));
+    return decision;
+  }
+
+  /** What the acts in a target's stream come to. @throws AppError 503 */
+  async read<S>(target: string, fold: Fold<S>): Promise<S> {
+    return (await this.streams.read(rulesOf(target, fold))).state;
+  }
+
   private async write(
     act: Act,
     requestId: string | undefined,
     models: readonly string[],
     isSame: (event: ModerationEvent) => boolean,
   ): Promise<void> {
-    const stream = moderationStream(act.targetId);
-    await this.streams.execute(
-      {
-        stream,
-        initial: false,
-        evolve: (isThere: boolean, event: ModerationEvent) => isThere || isSame(event),
-        decode: decodeModerationEvent,
-        encode: encodeModerationEvent,
-      },
+    await this.decide(
+      act.targetId,
+      { initial: false, evolve: (isThere: boolean, event) => isThere || isSame(event) },
       (isThere, nowMs) => ({ events: isThere ? [] : [{ ...act, at: nowMs }] }),
-      { actor: `admin:${act.adminId}`, correlationId: requestId },
+      { adminId: act.adminId, requestId },
+      models,
     );
-    await this.streams.caughtUp(models, stream);
   }
 }
+
+const rulesOf = <S>(target: string, fold: Fold<S>): StreamRules<S, ModerationEvent> => ({
+  ...fold,
+  stream: moderationStream(target),
+  decode: decodeModerationEvent,
+  encode: encodeModerationEvent,
+});

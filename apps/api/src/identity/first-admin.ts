@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Config, InjectConfig, isLoopback } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { errorCode } from '../platform/errors/error-code.js';
+import { AdminRights } from './admin-rights.js';
 import { IdentityChanges } from './identity-changes.js';
 import { OneTimeWords, type WordUse } from './one-time-words.js';
 
@@ -40,6 +41,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
     @InjectPool() private readonly pool: pg.Pool,
     private readonly changes: IdentityChanges,
     private readonly words: OneTimeWords,
+    private readonly rights: AdminRights,
   ) {
     this.file = path.join(config.dataDir, 'secrets', 'first-admin-word');
   }
@@ -90,16 +92,20 @@ export class FirstAdmin implements OnApplicationBootstrap {
     return true;
   }
 
+  /** Only while nobody is an admin: a start makes none of an account that another admin unmade. */
   private async promoteAtOnce(adminEmail: string): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
-      'update accounts set is_admin = true where email_key = $1 and closed_at is null returning id',
+      'select id from accounts where email_key = $1 and closed_at is null',
       [adminEmail],
     );
     const accountId = rows[0]?.id;
-    if (accountId !== undefined) return this.changes.publish({ kind: 'account', accountId });
-    this.logger.warn(
-      `ADMIN_EMAIL is ${adminEmail}, which has no account: the first person to register it becomes an admin.`,
-    );
+    if (accountId === undefined) {
+      this.logger.warn(
+        `ADMIN_EMAIL is ${adminEmail}, which has no account: the first person to register it becomes an admin.`,
+      );
+      return;
+    }
+    await this.rights.change(accountId, ({ isAdmin, admins }) => Promise.resolve(isAdmin || admins.size === 0));
   }
 
   /** Afterwards the file holds a valid word: its earlier one if that is still valid. */

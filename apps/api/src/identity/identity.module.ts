@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountSecrets } from './account-secrets.js';
+import { AdminRights } from './admin-rights.js';
 import { DuplicateAddresses } from './ascii-domains.js';
 import { AuthController } from './auth.controller.js';
 import { BlockedEmails } from './blocked-emails.js';
@@ -49,6 +50,7 @@ import { UsersController } from './users.controller.js';
   controllers: [AuthController, DevicesController, MailController, SecurityNoticesController, UsersController],
   providers: [
     AccountSecrets,
+    AdminRights,
     BecomeAdminHandler,
     BlockedEmails,
     BrowserCookies,
@@ -90,6 +92,7 @@ import { UsersController } from './users.controller.js';
   ],
   exports: [
     AccountSecrets,
+    AdminRights,
     BlockedEmails,
     BrowserCookies,
     Credentials,

@@ -223,6 +223,11 @@ export const identityMigrations: readonly SqlMigration[] = [
       create view session_directory as select id, account_id, token_hash from sessions;
     `,
   },
+  {
+    name: 'admins',
+    // Every grant asks how many admins there are.
+    sql: 'create index accounts_admins on accounts (created_at, id) where is_admin and closed_at is null',
+  },
 ];
 
 export const identityTables: AreaTables = {

@@ -8,9 +8,12 @@ export const REPORT_MAX = 1_000;
 interface AdminAct<T extends string> {
   readonly type: T;
   readonly adminId: string;
-  /** The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider; a read model's name. */
+  /**
+   * The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider; a read
+   * model's name; a bulk's batch; `controls`.
+   */
   readonly targetId: string;
-  /** The content, or the report; null for neither. */
+  /** The content, the report, or the act that waits for a second admin; null for none of them. */
   readonly subjectId: string | null;
   /** The id of the row with the reason; null if none was given. */
   readonly reasonId: string | null;
@@ -41,6 +44,43 @@ export type DifferenceExplained = AdminAct<'DifferenceExplained'>;
 /** A difference was settled through the ledger: the payment's own event says how. */
 export type DifferenceSettledByAdmin = AdminAct<'DifferenceSettledByAdmin'>;
 
+/** The member is an admin from then on, or is none. The last of both counts; `subjectId` is the approved act, if it was one. */
+export type AdminMade = AdminAct<'AdminMade'>;
+export type AdminUnmade = AdminAct<'AdminUnmade'>;
+
+/** The limits for admins from then on; the target is `controls`, `subjectId` the approved act, if it was one. */
+export interface ControlsChanged extends AdminAct<'ControlsChanged'> {
+  /** Minor units of NOVA: more than this at once needs a second admin. Null: nothing does. */
+  readonly threshold: bigint | null;
+  /** Minor units of NOVA that each admin may grant on a UTC day. Null: no cap. */
+  readonly dailyCap: bigint | null;
+}
+
+/** An act that waits for a second admin; `subjectId` is its id. */
+export interface ApprovalRequested extends AdminAct<'ApprovalRequested'> {
+  /** Which act: the kinds are the API's (`ApprovalKinds`). */
+  readonly kind: string;
+  /** Minor units of NOVA; null for an act without an amount. */
+  readonly amount: bigint | null;
+  /** JSON of what else the act needs: ids and figures, never typed text. */
+  readonly details: string;
+  /** Milliseconds since 1970: from then on nobody approves it. */
+  readonly expiresAt: number;
+}
+/** By another admin than the one who asked. */
+export type ApprovalGiven = AdminAct<'ApprovalGiven'>;
+/** By another admin, or withdrawn by the one who asked. */
+export type ApprovalDeclined = AdminAct<'ApprovalDeclined'>;
+/** What became of an approved act. */
+export interface ApprovedActEnded extends AdminAct<'ApprovedActEnded'> {
+  /** The ledger's event; null for an act that is several, or none of the ledger's. */
+  readonly eventId: string | null;
+  /** The code with which it was refused; null if it was done. */
+  readonly refusal: string | null;
+  /** The sentence of the refusal. */
+  readonly message: string | null;
+}
+
 export type ModerationEvent =
   | PasswordReset
   | PinReset
@@ -54,7 +94,14 @@ export type ModerationEvent =
   | BooksClosed
   | ReadModelRebuildOrdered
   | DifferenceExplained
-  | DifferenceSettledByAdmin;
+  | DifferenceSettledByAdmin
+  | AdminMade
+  | AdminUnmade
+  | ControlsChanged
+  | ApprovalRequested
+  | ApprovalGiven
+  | ApprovalDeclined
+  | ApprovedActEnded;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
 /** Admins' acts on one target: facts that exclude nothing, in order. */
@@ -82,6 +129,13 @@ const codec = new FactCodec<ModerationEvent>({
   ReadModelRebuildOrdered: ACT,
   DifferenceExplained: ACT,
   DifferenceSettledByAdmin: ACT,
+  AdminMade: ACT,
+  AdminUnmade: ACT,
+  ControlsChanged: { ...ACT, threshold: 'nullable-minor', dailyCap: 'nullable-minor' },
+  ApprovalRequested: { ...ACT, kind: 'text', amount: 'nullable-minor', details: 'text', expiresAt: 'number' },
+  ApprovalGiven: ACT,
+  ApprovalDeclined: ACT,
+  ApprovedActEnded: { ...ACT, eventId: 'nullable-text', refusal: 'nullable-text', message: 'nullable-text' },
 });
 
 /** The bytes of a moderation event's data, as they are stored. */
