@@ -73,7 +73,7 @@ function decideOne(
 /** The window's verdict, or the index's beyond the window. */
 function verdictOn(state: LedgerState, pending: Pending, at: number): KeyVerdict | { status: 'ahead' } {
   const { key, index } = pending;
-  if (!key || pending.request.dryRun) return { status: 'new' };
+  if (!key) return { status: 'new' };
   if (key.madeAt !== undefined && key.madeAt > at + KEY_CLOCK_SKEW_MS) return { status: 'ahead' };
   const verdict = judgeKey(state, key);
   if (verdict.status !== 'look-up') return verdict;

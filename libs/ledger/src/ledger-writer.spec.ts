@@ -303,6 +303,18 @@ describe('the ledger writer', () => {
     expect(writer.revision).toBe(0);
   });
 
+  it('dry runs of what was done under their key answer that, and under another command’s are refused', async () => {
+    const writer = await startWriter();
+    const request = { ...grant('ada', 100n), key: { scope: 'test', value: 'one' } };
+    expect(accepted(await writer.execute({ ...request, dryRun: true })).repeated).toBe(false);
+    const done = accepted(await writer.execute(request));
+    const dry = accepted(await writer.execute({ ...request, dryRun: true }));
+    expect([dry.repeated, dry.events]).toEqual([true, done.events]);
+    const other = { ...grant('ada', 200n), key: request.key, dryRun: true };
+    expect(await writer.execute(other)).toEqual({ status: 'key-reused' });
+    expect(writer.revision).toBe(0);
+  });
+
   it('stamps time that never runs backwards', async () => {
     const clock = new ManualClock();
     const writer = await startWriter({ clock });

@@ -222,8 +222,8 @@ export class LedgerWriter implements Ledger {
   }
 
   /** Asked as late as possible, because earlier commands may push keys out of the window. */
-  private needsIndex({ key, request, index }: Pending): boolean {
-    if (key === undefined || index !== undefined || request.dryRun || !this.state.keys.evicted) return false;
+  private needsIndex({ key, index }: Pending): boolean {
+    if (key === undefined || index !== undefined || !this.state.keys.evicted) return false;
     return judgeKey(this.state, key).status === 'look-up';
   }
 

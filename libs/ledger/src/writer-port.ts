@@ -15,7 +15,7 @@ export interface CommandRequest extends Origin {
    * keys made from facts (`stripe:{paymentIntent}`).
    */
   readonly key?: { readonly scope: string; readonly value: string };
-  /** Decide and answer, append nothing. */
+  /** Decide and answer, append nothing. With a key that took effect before, the answer is that of then. */
   readonly dryRun?: boolean;
   /** When the caller gives up waiting, in milliseconds from now (10 s when absent). */
   readonly timeoutMs?: number;

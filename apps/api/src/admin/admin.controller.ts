@@ -20,6 +20,7 @@ import {
   AdminTransactionsDto,
   AdminUsersDto,
 } from './admin.dto.js';
+import { MayWait, type WaitingActDto } from './approvals/approvals.dto.js';
 import { AdjustNova, AdjustNovaDto } from './commands/adjust-nova.js';
 import { LiftFreeze } from './commands/lift-freeze.js';
 import { CSV_TYPE } from './csv.js';
@@ -58,13 +59,14 @@ export class AdminController {
   @ApiOperation({ summary: 'Add Nova to a member' })
   @ApiCreatedResponse({ type: AdjustedNovaDto })
   @ApiNotFoundResponse({ description: 'There is no such member.' })
+  @MayWait()
   @Post('users/:id/add-nova')
   addNova(
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
     @Body() adjustment: AdjustNovaDto,
     @CurrentCall() call: Call,
-  ): Promise<AdjustedNovaDto> {
+  ): Promise<AdjustedNovaDto | WaitingActDto> {
     return this.adjust('add', { admin, userId, adjustment, call });
   }
 
@@ -72,13 +74,14 @@ export class AdminController {
   @ApiCreatedResponse({ type: AdjustedNovaDto })
   @ApiBadRequestResponse({ description: 'The amount exceeds the balance.' })
   @ApiNotFoundResponse({ description: 'There is no such member.' })
+  @MayWait()
   @Post('users/:id/deduct-nova')
   deductNova(
     @CurrentUser() admin: SignedInMember,
     @IdParam('id', 'This user') userId: string,
     @Body() adjustment: AdjustNovaDto,
     @CurrentCall() call: Call,
-  ): Promise<AdjustedNovaDto> {
+  ): Promise<AdjustedNovaDto | WaitingActDto> {
     return this.adjust('deduct', { admin, userId, adjustment, call });
   }
 
@@ -135,7 +138,7 @@ export class AdminController {
       readonly adjustment: AdjustNovaDto;
       readonly call: Call;
     },
-  ): Promise<AdjustedNovaDto> {
+  ): Promise<AdjustedNovaDto | WaitingActDto> {
     return this.commands.execute(
       new AdjustNova(
         direction,

@@ -24,6 +24,7 @@ import { ApplyBulkGrantsHandler } from './bulk-grants/apply-bulk-grants.js';
 import { BulkBatches } from './bulk-grants/bulk-batches.js';
 import { BulkGrantsController } from './bulk-grants/bulk-grants.controller.js';
 import { CheckBulkGrantsHandler } from './bulk-grants/check-bulk-grants.js';
+import { WaitingFiles } from './bulk-grants/waiting-files.js';
 import { GrantPlans } from './bulk-grants/grant-plan.js';
 import { AdjustNovaHandler } from './commands/adjust-nova.js';
 import { BlockEmailHandler } from './commands/block-email.js';
@@ -32,7 +33,10 @@ import { DeleteAccountHandler } from './commands/delete-account.js';
 import { LiftFreezeHandler } from './commands/lift-freeze.js';
 import { ResetSecretHandler } from './commands/reset-secret.js';
 import { UnblockEmailHandler } from './commands/unblock-email.js';
+import { ChangeControlsHandler } from './controls/change-controls.js';
+import { ControlsController } from './controls/controls.controller.js';
 import { ControlSettings } from './controls/controls.js';
+import { GetControlsHandler } from './controls/get-controls.js';
 import { Moderation } from './moderation.js';
 import { ExportTransactionsHandler } from './queries/export-transactions.js';
 import { GetEventHandler } from './queries/get-event.js';
@@ -56,6 +60,7 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
     ApprovalsController,
     BulkGrantsController,
     ReversalsController,
+    ControlsController,
   ],
   providers: [
     AccountDeletions,
@@ -75,12 +80,14 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
     GrantPlans,
     BlockEmailHandler,
     ChangeAdminHandler,
+    ChangeControlsHandler,
     ChangeRatingHandler,
     ControlSettings,
     DeclineActHandler,
     DeleteAccountHandler,
     ExportTransactionsHandler,
     GetAdminStatsHandler,
+    GetControlsHandler,
     GetEventHandler,
     GetUserCommentsHandler,
     LiftFreezeHandler,
@@ -93,7 +100,8 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
     ReverseMovementHandler,
     ReversibleMovements,
     UnblockEmailHandler,
+    WaitingFiles,
   ],
-  exports: [AdminReasons, Moderation],
+  exports: [AdminReasons, Approvals, ControlSettings, Moderation],
 })
 export class AdminModule {}

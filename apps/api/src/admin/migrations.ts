@@ -66,6 +66,17 @@ export const adminMigrations: readonly SqlMigration[] = [
     name: 'reason_directory',
     sql: `create view reason_directory as select id, reason from admin_reason`,
   },
+  {
+    name: 'waiting_files',
+    // Files of grants that wait for a second admin, until they are granted or declined.
+    sql: `
+      create table waiting_file (
+        approval_id uuid primary key,
+        csv text not null,
+        created_at timestamptz not null default clock_timestamp()
+      );
+    `,
+  },
 ];
 
 export const adminTables: AreaTables = {
@@ -74,6 +85,7 @@ export const adminTables: AreaTables = {
     admin_reason: { kept: 'Reasons of admins stay.' },
     bulk_grant: { kept: 'Whom a batch means is part of what it did.' },
     account_deletions: { kept: 'A row goes once its account is erased.' },
+    waiting_file: { kept: 'A row goes once the act is over: the sweep of approvals deletes it.' },
     minutes_up: 'nobody',
   },
   directories: ['reason_directory'],

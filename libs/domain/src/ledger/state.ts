@@ -80,6 +80,7 @@ export interface LedgerSnapshot {
   readonly closed: ReadonlyMap<string, 'closing' | 'closed'>;
   readonly apps: ReadonlyMap<string, AppWallet>;
   readonly appSpending: ReadonlyMap<string, bigint>;
+  readonly adminGrants: ReadonlyMap<string, bigint>;
   readonly keys: KeyWindowSnapshot;
   readonly signing: Signing | undefined;
 }
@@ -105,7 +106,7 @@ export class LedgerState {
   revision = -1;
   /** Journal time of the last event, in milliseconds since 1970. */
   time = 0;
-  /** UTC day of the last event, to which `appSpending` belongs. */
+  /** UTC day of the last event, to which `appSpending` and `adminGrants` belong. */
   private day = 0;
   private members = new Members();
   /** Treasury, external, issuance, burned. */
@@ -123,6 +124,8 @@ export class LedgerState {
   private apps = new Map<string, AppWallet>();
   /** Spent today by `{userId}:{clientId}` through applications. */
   private appSpending = new Map<string, bigint>();
+  /** Granted today by each admin. */
+  private adminGrants = new Map<string, bigint>();
   private signs: Signing | undefined;
   private undo: UndoLog | undefined;
   private readonly advanced: Undoable<number, number, undefined> = {
@@ -136,10 +139,11 @@ export class LedgerState {
       this.signs = signing;
     },
   };
-  private readonly dayBegun: Undoable<number, Map<string, bigint>, undefined> = {
-    takeBack: (day, appSpending) => {
+  private readonly dayBegun: Undoable<number, Map<string, bigint>, Map<string, bigint>> = {
+    takeBack: (day, appSpending, adminGrants) => {
       this.day = day;
       this.appSpending = appSpending;
+      this.adminGrants = adminGrants;
     },
   };
 
@@ -268,6 +272,12 @@ export class LedgerState {
     return this.appSpending.get(`${userId}:${clientId}`) ?? 0n;
   }
 
+  /** The Nova that an admin has granted on the UTC day of `at`, in minor units. */
+  grantedToday(adminId: string, at: number): bigint {
+    if (Math.floor(at / DAY_MS) !== this.day) return 0n;
+    return this.adminGrants.get(adminId) ?? 0n;
+  }
+
   /** True while a member has a hold, a pending reward or an application's wallet with money. */
   hasOpenItems(userId: string): boolean {
     for (const hold of this.holds.values()) if (hold.initiatorId === userId || hold.hostId === userId) return true;
@@ -326,9 +336,10 @@ export class LedgerState {
     this.time = at;
     const today = Math.floor(at / DAY_MS);
     if (today === this.day) return;
-    this.undo?.record(this.dayBegun, this.day, this.appSpending, undefined);
+    this.undo?.record(this.dayBegun, this.day, this.appSpending, this.adminGrants);
     this.day = today;
     this.appSpending = new Map();
+    this.adminGrants = new Map();
   }
 
   addKey(hash: string, fingerprint: string, revision: number, at: number): void {
@@ -451,6 +462,10 @@ export class LedgerState {
     this.put(this.appSpending, key, (this.appSpending.get(key) ?? 0n) + amount);
   }
 
+  countAdminGrant(adminId: string, amount: bigint): void {
+    this.put(this.adminGrants, adminId, (this.adminGrants.get(adminId) ?? 0n) + amount);
+  }
+
   // ---- snapshots ----------------------------------------------------------------------------------------------------
 
   /** A copy that structured clone and `v8.serialize` understand. Not while an overlay is open. */
@@ -472,6 +487,7 @@ export class LedgerState {
       closed: new Map(this.closed),
       apps: new Map(this.apps),
       appSpending: new Map(this.appSpending),
+      adminGrants: new Map(this.adminGrants),
       keys: this.keyWindow.snapshot(),
       signing: this.signs,
     };
@@ -502,6 +518,7 @@ export class LedgerState {
     state.closed = new Map(from.closed);
     state.apps = new Map(from.apps);
     state.appSpending = new Map(from.appSpending);
+    state.adminGrants = new Map(from.adminGrants);
     return state;
   }
 

@@ -6,7 +6,7 @@ import type { MessageResponse } from '../../identity/message.dto.js';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { AdminActs, type ByAdmin } from '../admin-acts.js';
 import { AdminUsers } from '../admin-users.js';
-import { Approvals, type ApprovedAct } from '../approvals/approvals.js';
+import { Approvals, type ApprovedAct, type DoneAct } from '../approvals/approvals.js';
 import type { WaitingActDto } from '../approvals/approvals.dto.js';
 import { ControlSettings } from '../controls/controls.js';
 import { Moderation } from '../moderation.js';
@@ -86,7 +86,7 @@ export class ChangeAdminHandler implements ICommandHandler<ChangeAdmin> {
   }
 
   /** The last event of the account counts: an act that is taken up again after a later one changes nothing. */
-  private async carryOut(kind: RightsKind, { id, targetId, adminId, reasonId }: ApprovedAct): Promise<null> {
+  private async carryOut(kind: RightsKind, { id, targetId, adminId, reasonId }: ApprovedAct): Promise<DoneAct> {
     const isThere = await this.rights.change(targetId, async (now) => {
       const { last, acts } = await this.moderation.read(targetId, RIGHTS);
       if (acts.includes(id)) return last === 'AdminMade';
@@ -95,7 +95,7 @@ export class ChangeAdminHandler implements ICommandHandler<ChangeAdmin> {
       return kind === 'make-admin';
     });
     if (!isThere) throw notFound('This user');
-    return null;
+    return { eventId: null, message: null };
   }
 }
 

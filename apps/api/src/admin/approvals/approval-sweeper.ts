@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Rounds } from '../../platform/rounds.js';
+import { WaitingFiles } from '../bulk-grants/waiting-files.js';
 import { ApprovalList } from './approval-list.js';
 import { Approvals } from './approvals.js';
 
@@ -11,6 +12,7 @@ export class ApprovalSweeper extends Rounds {
   constructor(
     private readonly list: ApprovalList,
     private readonly approvals: Approvals,
+    private readonly files: WaitingFiles,
   ) {
     super({ firstAfterMs: SWEEP_EVERY_MS, everyMs: SWEEP_EVERY_MS }, 'carrying out approved acts');
   }
@@ -21,6 +23,7 @@ export class ApprovalSweeper extends Rounds {
 
   /** One act that fails keeps no other from being done. */
   async sweep(signal?: AbortSignal): Promise<void> {
+    await this.files.sweep();
     for (const id of await this.list.unfinished()) {
       if (signal?.aborted) return;
       await this.approvals

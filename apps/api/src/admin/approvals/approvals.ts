@@ -13,6 +13,7 @@ import { AdminRights } from '../../identity/admin-rights.js';
 import type { Call } from '../../platform/current-call.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError, keyReused, notFound } from '../../platform/errors/app-error.js';
+import { isUuid } from '../../platform/uuid.js';
 import { AdminReasons } from '../admin-reasons.js';
 import { type Actor, Moderation } from '../moderation.js';
 import { WaitingActDto } from './approvals.dto.js';
@@ -34,12 +35,19 @@ export interface ApprovedAct extends RequestedAct {
   readonly reasonId: string | null;
 }
 
+/** What was done. */
+export interface DoneAct {
+  /** The ledger's event, if it is one. */
+  readonly eventId: string | null;
+  /** A sentence for an act that is several. */
+  readonly message: string | null;
+}
+
 /**
  * Carries an approved act out. It may be asked again after a crash, and by two servers at once: the act happens once.
- * @returns the id of the ledger's event, if it is one
  * @throws AppError 4xx: it cannot be done any more, which ends the act. Everything else is tried again
  */
-export type CarryOut = (act: ApprovedAct) => Promise<string | null>;
+export type CarryOut = (act: ApprovedAct) => Promise<DoneAct>;
 
 const FOLD = { initial: undefined, evolve: evolveApproval };
 const MODELS = ['audit', 'approvals'];
@@ -101,8 +109,9 @@ export class Approvals {
     act: RequestedAct,
     by: Actor & { readonly reason: string | undefined },
   ): Promise<WaitingActDto> {
-    const { adminId } = by;
-    const reasonId = by.reason ? await this.reasons.write({ adminId, userId: act.targetId, text: by.reason }) : null;
+    const { adminId, reason } = by;
+    const userId = isUuid(act.targetId) ? act.targetId : adminId;
+    const reasonId = reason ? await this.reasons.write({ adminId, userId, text: reason }) : null;
     const { events } = await this.moderation.decide<Approval | undefined, { events: ApprovalRequested[] }>(
       id,
       FOLD,
@@ -142,7 +151,8 @@ export class Approvals {
   async decline(id: string, by: Actor & { readonly reason: string }): Promise<Approval> {
     const { request } = await this.known(id);
     const { adminId, reason: text } = by;
-    const reasonId = await this.reasons.write({ adminId, userId: request.targetId, text });
+    const userId = isUuid(request.targetId) ? request.targetId : adminId;
+    const reasonId = await this.reasons.write({ adminId, userId, text });
     try {
       await this.decide(id, by, 'decline', reasonId);
     } catch (error) {
@@ -208,9 +218,9 @@ const isSame = (request: ApprovalRequested, { kind, targetId, amount, details }:
   request.amount === amount &&
   request.details === JSON.stringify(details);
 
-async function endOf(carryOut: () => Promise<string | null>) {
+async function endOf(carryOut: () => Promise<DoneAct>): Promise<DoneAct & { readonly refusal: string | null }> {
   try {
-    return { eventId: await carryOut(), refusal: null, message: null };
+    return { ...(await carryOut()), refusal: null };
   } catch (error) {
     if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
     return { eventId: null, refusal: error.code, message: error.message };

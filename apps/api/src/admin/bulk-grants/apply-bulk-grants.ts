@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { novaText } from '@app/domain';
+import { amountWaits, novaText } from '@app/domain';
 import type { CommandOutcome, Ledger } from '@app/ledger';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -9,11 +9,16 @@ import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { AdminReasons } from '../admin-reasons.js';
+import { Approvals, type ApprovedAct, type DoneAct } from '../approvals/approvals.js';
+import type { WaitingActDto } from '../approvals/approvals.dto.js';
+import { ControlSettings } from '../controls/controls.js';
+import type { Actor } from '../moderation.js';
 import { type BulkBatch, BulkBatches, type RowOutcome } from './bulk-batches.js';
 import type { ApplyBulkGrantsDto, BulkResultDto } from './bulk-grants.dto.js';
+import { WaitingFiles } from './waiting-files.js';
 import { type GrantPlan, GrantPlans, type PlannedRow, readyRow, refusalOf, renderRows } from './grant-plan.js';
 
-export class ApplyBulkGrants extends Command<BulkResultDto> {
+export class ApplyBulkGrants extends Command<BulkResultDto | WaitingActDto> {
   constructor(
     readonly request: ApplyBulkGrantsDto,
     readonly adminId: string,
@@ -22,6 +27,9 @@ export class ApplyBulkGrants extends Command<BulkResultDto> {
     super();
   }
 }
+
+/** The kind of act that waits for a second admin. */
+const KIND = 'bulk';
 
 interface Applied {
   readonly outcomes: readonly RowOutcome[];
@@ -41,11 +49,73 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     private readonly batches: BulkBatches,
     private readonly reasons: AdminReasons,
     private readonly readModels: ReadModels,
-  ) {}
+    private readonly controls: ControlSettings,
+    private readonly approvals: Approvals,
+    private readonly files: WaitingFiles,
+  ) {
+    approvals.carriesOut(KIND, (act) => this.carryOut(act));
+  }
 
-  /** @throws AppError 400 a row that cannot be granted (`atomic`), 409 the file was granted before, 422 the batch is another one */
-  async execute({ request, adminId, requestId }: ApplyBulkGrants): Promise<BulkResultDto> {
+  /**
+   * @throws AppError 400 a row that cannot be granted (`atomic`), 403 `ADMIN_DAILY_CAP`, 409 the file was granted before, 422 the
+   * batch is another one
+   */
+  async execute({ request, adminId, requestId }: ApplyBulkGrants): Promise<BulkResultDto | WaitingActDto> {
     const read = await this.plans.read(request.csv);
+    const waiting = await this.waiting(read, request, { adminId, requestId });
+    return waiting ?? this.grant(read, request, { adminId, requestId });
+  }
+
+  /** The answer of a file that waits for a second admin. A batch that has begun goes on. */
+  private async waiting(plan: GrantPlan, request: ApplyBulkGrantsDto, by: Actor): Promise<WaitingActDto | undefined> {
+    const { batchId, mode, again } = request;
+    if (await this.batches.find(batchId)) return undefined;
+    const amount = totalOf(plan);
+    const details = { rows: plan.rows.length, mode, again, fileHash: plan.fileHash };
+    const act = { kind: KIND, targetId: batchId.toLowerCase(), amount, details };
+    const id = derivedId('approval', `bulk:${act.targetId}`);
+    const found = await this.approvals.find(id);
+    // Who is meant by the rows may have changed since, and what they come to with it.
+    if (found) return this.approvals.earlier(id, { ...act, amount: found.request.amount }, undefined);
+    const { controls, admins } = await this.controls.standing();
+    if (!amountWaits(controls, amount, admins)) return undefined;
+    if (!again && (await this.batches.ofFile(plan.fileHash))) throw await this.grantedBefore(plan.fileHash);
+    const { rows } = await this.plans.judge(plan, by.adminId);
+    if (mode === 'atomic' && rows.some(({ problem }) => problem)) throw bulkRefused(rows);
+    await this.refuseBeyondCap(plan, by.adminId);
+    await this.files.keep(id, request.csv);
+    return this.approvals.request(id, act, { ...by, reason: undefined });
+  }
+
+  private async carryOut({ id, adminId, targetId: batchId, details }: ApprovedAct): Promise<DoneAct> {
+    const csv = await this.files.find(id);
+    if (csv === undefined) throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here.');
+    const mode = details['mode'] === 'each' ? 'each' : 'atomic';
+    const request = { csv, batchId, mode, again: details['again'] === true } as const;
+    const { message } = await this.grant(await this.plans.read(csv), request, { adminId, requestId: undefined });
+    return { eventId: null, message };
+  }
+
+  /** The ledger keeps the cap for each row; this refuses a file as a whole before any of it is granted. */
+  private async refuseBeyondCap(plan: GrantPlan, adminId: string): Promise<void> {
+    const cap = await this.controls.cap();
+    const grants = plan.rows.flatMap((row) => readyRow(row) ?? []).map(({ userId, amount }) => ({ userId, amount }));
+    if (cap.dailyLimit === undefined || grants.length === 0) return;
+    const outcome = await this.ledger.execute({
+      command: { type: 'GrantNovaInBulk', adminId, grants, ...cap },
+      actor: `admin:${adminId}`,
+      dryRun: true,
+    });
+    const rejection = outcome.status === 'refused' ? outcome.rejection : undefined;
+    if (rejection?.code === 'ADMIN_DAILY_CAP') throw rejectionError(rejection);
+  }
+
+  private async grant(
+    read: GrantPlan,
+    request: ApplyBulkGrantsDto,
+    { adminId, requestId }: Actor,
+  ): Promise<BulkResultDto> {
+    if (!(await this.batches.find(request.batchId))) await this.refuseBeyondCap(read, adminId);
     const known = await this.begin(read, request, adminId);
     const plan = await this.plans.asBegun(read, known.memberIds);
     if (known.outcomes) return this.answer(known, plan, known.outcomes, true);
@@ -82,7 +152,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return new AppError(409, 'FILE_GRANTED_BEFORE', sentence, { extra: { batch } });
   }
 
-  private async apply(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
+  private async apply(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
     await this.writeReasons(plan, batch);
     return batch.mode === 'atomic'
       ? this.applyAtOnce(plan, batch, correlationId)
@@ -92,7 +162,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
   /**
    * An unknown outcome may have taken effect: only rows that never reached the ledger, or were refused, are taken back.
    */
-  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
+  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
     const { adminId, batchId } = batch;
     const grants = plan.rows.flatMap((planned, index) => {
       const ready = readyRow(planned);
@@ -103,9 +173,9 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
       throw bulkRefused(plan.rows);
     }
     const outcome = await this.ledger.execute({
-      command: { type: 'GrantNovaInBulk', adminId, grants },
+      command: { type: 'GrantNovaInBulk', adminId, grants, ...(await this.controls.cap()) },
       actor: `admin:${adminId}`,
-      correlationId,
+      ...(correlationId !== undefined && { correlationId }),
       key: { scope: 'fact', value: `bulk:${batchId}` },
     });
     if (outcome.status === 'refused') {
@@ -127,16 +197,17 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return rows.some(({ problem }) => problem) ? bulkRefused(rows) : rejectionError(rejection);
   }
 
-  private async applyEach(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
+  private async applyEach(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
+    const cap = await this.controls.cap();
     let last = -1;
     const outcomes = await Promise.all(
       plan.rows.map(async (planned, index): Promise<RowOutcome> => {
         const ready = readyRow(planned);
         if (!ready) return refused(planned.member?.id ?? null, planned.problem);
         const outcome = await this.ledger.execute({
-          command: { type: 'GrantNova', userId: ready.userId, adminId: batch.adminId, amount: ready.amount },
+          command: { type: 'GrantNova', userId: ready.userId, adminId: batch.adminId, amount: ready.amount, ...cap },
           actor: `admin:${batch.adminId}`,
-          correlationId,
+          ...(correlationId !== undefined && { correlationId }),
           ...causeOf(batch, planned, index),
           key: { scope: 'fact', value: `bulk:${batch.batchId}:${index}` },
         });
@@ -190,6 +261,9 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     };
   }
 }
+
+/** Minor units of the rows that can be granted. */
+const totalOf = (plan: GrantPlan): bigint => plan.rows.reduce((sum, row) => sum + (readyRow(row)?.amount ?? 0n), 0n);
 
 const reasonIdOf = ({ batchId }: BulkBatch, index: number): string => derivedId('bulk-grant', `${batchId}:${index}`);
 

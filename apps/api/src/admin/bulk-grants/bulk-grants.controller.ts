@@ -4,6 +4,7 @@ import {
   ApiBadRequestResponse,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
@@ -12,7 +13,11 @@ import {
 import { AdminOnly, NeedsNoFreshProof, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { GRANTS_BODY_BYTES_MAX, TakesBody } from '../../platform/http/bodies.js';
+import { notFound } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
+import { IdParam } from '../../platform/id-param.js';
+import { Approvals } from '../approvals/approvals.js';
+import { MayWait, type WaitingActDto } from '../approvals/approvals.dto.js';
 import { ApplyBulkGrants } from './apply-bulk-grants.js';
 import { BulkBatches } from './bulk-batches.js';
 import {
@@ -24,6 +29,7 @@ import {
   CheckBulkGrantsDto,
 } from './bulk-grants.dto.js';
 import { CheckBulkGrants } from './check-bulk-grants.js';
+import { WaitingFiles } from './waiting-files.js';
 
 /** Grants of Nova to many members at once, from a file (rule admin-16). */
 @ApiTags('Admin')
@@ -35,6 +41,8 @@ export class BulkGrantsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly batches: BulkBatches,
+    private readonly files: WaitingFiles,
+    private readonly approvals: Approvals,
   ) {}
 
   @ApiOperation({ summary: 'What would become of each row of a file of grants; nothing is written' })
@@ -54,13 +62,24 @@ export class BulkGrantsController {
   @ApiConflictResponse({ description: 'This file was already granted.' })
   @ApiUnprocessableEntityResponse({ description: 'This batch id belongs to another file.' })
   @TakesBody(GRANTS_BODY_BYTES_MAX)
+  @MayWait()
   @Post()
   apply(
     @CurrentUser() { id }: SignedInMember,
     @Body() request: ApplyBulkGrantsDto,
     @RequestId() requestId: string,
-  ): Promise<BulkResultDto> {
+  ): Promise<BulkResultDto | WaitingActDto> {
     return this.commands.execute(new ApplyBulkGrants(request, id, requestId));
+  }
+
+  @ApiOperation({ summary: 'The rows of a file that waits for a second admin, and what would become of each now' })
+  @ApiOkResponse({ type: BulkVerdictDto })
+  @ApiNotFoundResponse({ description: 'No such file waits.' })
+  @Get('waiting/:id')
+  async waiting(@IdParam('id', 'This file') approvalId: string): Promise<BulkVerdictDto> {
+    const [csv, approval] = await Promise.all([this.files.find(approvalId), this.approvals.find(approvalId)]);
+    if (csv === undefined || !approval) throw notFound('This file');
+    return this.queries.execute(new CheckBulkGrants(csv, approval.request.adminId));
   }
 
   @ApiOperation({ summary: 'Batches of grants, newest first' })

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { novaText } from '@app/domain';
-import type { CommandOutcome, CommandRequest, Ledger } from '@app/ledger';
+import { amountWaits, type LedgerCommand, novaText } from '@app/domain';
+import type { CommandOutcome, CommandRequest, JournalEvent, Ledger } from '@app/ledger';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { notFound } from '../../platform/errors/app-error.js';
-import { expectAccepted } from '../../platform/errors/rejections.js';
+import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { IsNovaAmount, NovaWithin, toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -13,6 +13,9 @@ import { ReadModels } from '../../wallet/read-models.js';
 import type { AdjustedNovaDto } from '../admin.dto.js';
 import { AdminReasons } from '../admin-reasons.js';
 import { AdminUsers } from '../admin-users.js';
+import { Approvals, type ApprovedAct, type DoneAct } from '../approvals/approvals.js';
+import type { WaitingActDto } from '../approvals/approvals.dto.js';
+import { ControlSettings } from '../controls/controls.js';
 import { ReasonDto } from '../reason.dto.js';
 
 /** Our own limit: a typing error should not double all money. */
@@ -36,7 +39,7 @@ export interface Adjustment {
   readonly reason: string | undefined;
 }
 
-export class AdjustNova extends Command<AdjustedNovaDto> {
+export class AdjustNova extends Command<AdjustedNovaDto | WaitingActDto> {
   constructor(
     readonly direction: 'add' | 'deduct',
     readonly adjustment: Adjustment,
@@ -46,7 +49,15 @@ export class AdjustNova extends Command<AdjustedNovaDto> {
   }
 }
 
-/** Adds Nova to a member's earned, or takes it from earned, then purchased (rule ledger-15). */
+/** The kinds of acts that wait for a second admin. */
+const KINDS = { add: 'grant', deduct: 'deduction' } as const;
+
+type Request = Omit<CommandRequest, 'command' | 'actor'>;
+
+/**
+ * Adds Nova to a member's earned, or takes it from earned, then purchased (rule ledger-15). Above the threshold it waits for a
+ * second admin (rule admin-19).
+ */
 @CommandHandler(AdjustNova)
 export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   constructor(
@@ -54,12 +65,20 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     private readonly users: AdminUsers,
     private readonly reasons: AdminReasons,
     private readonly readModels: ReadModels,
-  ) {}
+    private readonly controls: ControlSettings,
+    private readonly approvals: Approvals,
+  ) {
+    for (const direction of ['add', 'deduct'] as const) {
+      approvals.carriesOut(KINDS[direction], (act) => this.carryOut(direction, act));
+    }
+  }
 
-  /** @throws AppError 400 beyond the balance, 404 no such user, 422 key reused */
-  async execute({ direction, adjustment, call }: AdjustNova): Promise<AdjustedNovaDto> {
+  /** @throws AppError 400 beyond the balance, 403 `ADMIN_DAILY_CAP`, 404 no such user, 422 key reused */
+  async execute({ direction, adjustment, call }: AdjustNova): Promise<AdjustedNovaDto | WaitingActDto> {
     const { userId, amount } = adjustment;
     if (!(await this.users.find(userId))) throw notFound('This user');
+    const waiting = await this.waiting(direction, adjustment, call);
+    if (waiting) return waiting;
     const { accepted, event } = await this.adjust(direction, adjustment, call);
     const { projected } = await this.readModels.caughtUp(accepted.revision);
     const user = await this.users.find(userId);
@@ -76,34 +95,65 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     };
   }
 
+  /** The answer of an act that waits. A call that was done before under its key is not asked for anew. */
+  private async waiting(
+    direction: 'add' | 'deduct',
+    adjustment: Adjustment,
+    call: Call,
+  ): Promise<WaitingActDto | undefined> {
+    const { adminId, userId, reason } = adjustment;
+    const amount = toMinor(adjustment.amount);
+    const act = { kind: KINDS[direction], targetId: userId, amount, details: {} };
+    const id = this.approvals.idOf(call, scopeOf(direction, adjustment));
+    const earlier = call.idempotencyKey === undefined ? undefined : await this.approvals.earlier(id, act, reason);
+    if (earlier) return earlier;
+    const { controls, admins } = await this.controls.standing();
+    if (!amountWaits(controls, amount, admins)) return undefined;
+    const request = calledBy(call, scopeOf(direction, adjustment));
+    const dry = expectAccepted(await this.decide(direction, { adminId, userId, amount }, { ...request, dryRun: true }));
+    if (dry.repeated) return undefined;
+    return this.approvals.request(id, act, { adminId, requestId: call.requestId, reason });
+  }
+
   private async adjust(direction: 'add' | 'deduct', adjustment: Adjustment, call: Call) {
     const { adminId, userId, reason } = adjustment;
     const reasonId = reason === undefined ? undefined : await this.reasons.write({ adminId, userId, text: reason });
-    const outcome = await this.decide(direction, adjustment, {
-      ...(reasonId === undefined ? {} : { cause: `${REASON_CAUSE}${reasonId}` }),
-      ...calledBy(call, `admin:${adminId}:admin.${direction}-nova`),
-    });
+    const outcome = await this.decide(
+      direction,
+      { adminId, userId, amount: toMinor(adjustment.amount) },
+      { ...causeOf(reasonId ?? null), ...calledBy(call, scopeOf(direction, adjustment)) },
+    );
     // A refused act leaves no reason. After an unknown outcome the row stays, because its event may exist.
     const happened = outcome.status === 'accepted' && !outcome.repeated;
     if (reasonId !== undefined && !happened) await this.reasons.discard(reasonId);
     const accepted = expectAccepted(outcome);
-    const event = accepted.events.find(({ event: { type } }) => type === 'NovaGranted' || type === 'NovaDeducted');
-    if (!event) throw new Error('the ledger adjusted Nova without saying so');
+    const event = eventIn(accepted);
     if (accepted.repeated) await this.refuseOtherReason(event.event.cause, reason);
     return { accepted, event };
   }
 
-  private decide(
+  private async carryOut(direction: 'add' | 'deduct', act: ApprovedAct): Promise<DoneAct> {
+    const { id, adminId, targetId: userId, amount, reasonId } = act;
+    const outcome = await this.decide(
+      direction,
+      { adminId, userId, amount: amount ?? 0n },
+      { ...causeOf(reasonId), key: { scope: 'fact', value: `approval:${id}` } },
+    );
+    const accepted = expectAccepted(outcome);
+    await this.readModels.caughtUp(accepted.revision);
+    return { eventId: eventIn(accepted).id, message: null };
+  }
+
+  private async decide(
     direction: 'add' | 'deduct',
-    { userId, adminId, amount }: Adjustment,
-    { correlationId, ...more }: Omit<CommandRequest, 'command' | 'actor'>,
+    act: { readonly userId: string; readonly adminId: string; readonly amount: bigint },
+    request: Request,
   ): Promise<CommandOutcome> {
-    return this.ledger.execute({
-      command: { type: direction === 'add' ? 'GrantNova' : 'DeductNova', userId, adminId, amount: toMinor(amount) },
-      actor: `admin:${adminId}`,
-      correlationId,
-      ...more,
-    });
+    const command: LedgerCommand =
+      direction === 'add'
+        ? { type: 'GrantNova', ...act, ...(await this.controls.cap()) }
+        : { type: 'DeductNova', ...act };
+    return this.ledger.execute({ command, actor: `admin:${act.adminId}`, ...request });
   }
 
   /** The reason is part of the body: the same key with another one is another request. */
@@ -114,4 +164,16 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     if (earlier === text) return;
     expectAccepted({ status: 'key-reused' });
   }
+}
+
+const scopeOf = (direction: 'add' | 'deduct', { adminId }: Adjustment): string =>
+  `admin:${adminId}:admin.${direction}-nova`;
+
+const causeOf = (reasonId: string | null): { readonly cause?: string } =>
+  reasonId === null ? {} : { cause: `${REASON_CAUSE}${reasonId}` };
+
+function eventIn({ events }: Accepted): JournalEvent {
+  const event = events.find(({ event: { type } }) => type === 'NovaGranted' || type === 'NovaDeducted');
+  if (!event) throw new Error('the ledger adjusted Nova without saying so');
+  return event;
 }

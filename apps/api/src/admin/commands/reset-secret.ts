@@ -1,13 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
+import { hasSecondEye, PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
 import { IsNotEmpty, Matches } from 'class-validator';
 import { AccountSecrets, type NewSecret } from '../../identity/account-secrets.js';
 import type { MessageResponse } from '../../identity/message.dto.js';
-import { notFound } from '../../platform/errors/app-error.js';
+import { AppError, notFound } from '../../platform/errors/app-error.js';
 import { IsPlainText } from '../../platform/text.js';
 import { AdminActs, type ByAdmin } from '../admin-acts.js';
 import { AdminUsers } from '../admin-users.js';
+import { ControlSettings } from '../controls/controls.js';
 import { ReasonDto } from '../reason.dto.js';
 
 const RESET_PIN = new RegExp(`^[0-9]{${RESET_PIN_LENGTH}}$`);
@@ -51,16 +52,29 @@ export class ResetSecretHandler implements ICommandHandler<ResetSecret> {
     private readonly users: AdminUsers,
     private readonly acts: AdminActs,
     private readonly secrets: AccountSecrets,
+    private readonly controls: ControlSettings,
   ) {}
 
-  /** @throws AppError 404 no such user, 503 */
+  /** @throws AppError 404 no such user, 409 `CANNOT_RESET_ADMIN`, 503 */
   async execute({ userId, next, by }: ResetSecret): Promise<MessageResponse> {
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
+    if (user.isAdmin && userId !== by.adminId) await this.refuseForAdmins();
     const type = next.kind === 'password' ? 'PasswordReset' : 'PinReset';
     await this.acts.record({ type, targetId: userId, subjectId: null }, by);
     await this.secrets.reset(userId, next);
     const what = next.kind === 'password' ? 'password' : 'PIN';
     return { message: `The ${what} of ${user.displayName} was reset. They are signed out everywhere.` };
+  }
+
+  /** Whoever sets another admin's password could approve their own acts with it (rule admin-19). */
+  private async refuseForAdmins(): Promise<void> {
+    const { controls, admins } = await this.controls.standing();
+    if (!hasSecondEye(controls, admins)) return;
+    throw new AppError(
+      409,
+      'CANNOT_RESET_ADMIN',
+      'While acts need a second admin, no admin sets the password or PIN of another.',
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { postDeduction, carryNothing } from '../../finance/general-ledger/posting-rules.js';
-import { novaText } from '../../money/money.js';
+import { Money, novaText } from '../../money/money.js';
 import { isAccountId } from '../accounts.js';
 import { BULK_ROWS_MAX } from '../constants.js';
 import type { Fact, LedgerFact } from '../events.js';
@@ -24,6 +24,8 @@ export interface GrantNova {
   readonly userId: string;
   readonly adminId: string;
   readonly amount: bigint;
+  /** Minor units: what the admin may grant on a UTC day, with this. Absent: no cap (rule admin-21). */
+  readonly dailyLimit?: bigint;
 }
 
 /** All of them or none: at most `BULK_ROWS_MAX`. */
@@ -31,6 +33,8 @@ export interface GrantNovaInBulk {
   readonly type: 'GrantNovaInBulk';
   readonly adminId: string;
   readonly grants: readonly BulkGrant[];
+  /** As of `GrantNova`, for the sum of all rows. */
+  readonly dailyLimit?: bigint;
 }
 
 /** One row of a bulk; `cause` is of its event alone. */
@@ -61,14 +65,31 @@ export interface NovaDeducted extends Fact<'NovaDeducted'> {
   readonly amount: bigint;
 }
 
-function grant(state: LedgerState, { userId, adminId, amount }: GrantNova): Ruling {
-  const rejection = issueRejection(state, userId, amount);
+function grant(state: LedgerState, { userId, adminId, amount, dailyLimit }: GrantNova, at: number): Ruling {
+  const rejection = issueRejection(state, userId, amount) ?? capRejection(state, { adminId, amount, dailyLimit }, at);
   if (rejection) return refuse(rejection);
   return [{ type: 'NovaGranted', userId, adminId, amount, entries: issue(userId, amount) }];
 }
 
+/** The admin's cap for the day of `at`, with everything that they granted on it so far. */
+function capRejection(
+  state: LedgerState,
+  grant: { readonly adminId: string; readonly amount: bigint; readonly dailyLimit: bigint | undefined },
+  at: number,
+): Rejection | undefined {
+  if (grant.dailyLimit === undefined) return undefined;
+  const left = grant.dailyLimit - state.grantedToday(grant.adminId, at);
+  if (grant.amount <= left) return undefined;
+  const available = left > 0n ? left : 0n;
+  return {
+    code: 'ADMIN_DAILY_CAP',
+    message: `This admin may grant ${Money.ofMinor(available).toString()} Nova more today (UTC).`,
+    available,
+  };
+}
+
 /** All or none: the first refused row refuses all. */
-function grantInBulk(state: LedgerState, { adminId, grants }: GrantNovaInBulk): Ruling {
+function grantInBulk(state: LedgerState, { adminId, grants, dailyLimit }: GrantNovaInBulk, at: number): Ruling {
   if (grants.length === 0 || grants.length > BULK_ROWS_MAX) {
     return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} rows.` });
   }
@@ -81,7 +102,7 @@ function grantInBulk(state: LedgerState, { adminId, grants }: GrantNovaInBulk): 
     const entries = issue(userId, amount);
     facts.push({ type: 'NovaGranted', userId, adminId, amount, entries, ...(cause === undefined ? {} : { cause }) });
   }
-  const tooMuch = supplyRejection(state, total);
+  const tooMuch = supplyRejection(state, total) ?? capRejection(state, { adminId, amount: total, dailyLimit }, at);
   return tooMuch ? refuse(tooMuch) : facts;
 }
 
@@ -113,7 +134,7 @@ export const adminAdjustment: Movement<
   events: {
     NovaGranted: {
       fields: { userId: 'text', adminId: 'text', amount: 'minor' },
-      effect: null,
+      effect: (state, { adminId, amount }) => state.countAdminGrant(adminId, amount),
       posts: carryNothing,
       cameFrom: ({ userId, adminId, amount }) => ({ type: 'GrantNova', userId, adminId, amount }),
       onceOnly: null,

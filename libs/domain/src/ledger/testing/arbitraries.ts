@@ -73,6 +73,9 @@ const anOriginal = fc
     },
   );
 
+/** What an admin may grant on a day. */
+const cap = fc.constantFrom(0n, 1_000n, 200_000n, 2n ** 62n);
+
 type Arbitraries = { readonly [T in LedgerCommandType]: fc.Arbitrary<CommandOf<T>> };
 
 const settle = fc.oneof(
@@ -187,13 +190,20 @@ const BY_TYPE: Arbitraries = {
     questId: fc.constant('quest-1'),
     amount,
   }),
-  GrantNova: fc.record({ type: fc.constant('GrantNova'), userId: member, adminId: fc.constant('admin'), amount }),
+  GrantNova: fc.record(
+    { type: fc.constant('GrantNova'), userId: member, adminId: fc.constant('admin'), amount, dailyLimit: cap },
+    { requiredKeys: ['type', 'userId', 'adminId', 'amount'] },
+  ),
   DeductNova: fc.record({ type: fc.constant('DeductNova'), userId: member, adminId: fc.constant('admin'), amount }),
-  GrantNovaInBulk: fc.record({
-    type: fc.constant('GrantNovaInBulk'),
-    adminId: fc.constant('admin'),
-    grants: fc.array(fc.record({ userId: member, amount }), { maxLength: 4 }),
-  }),
+  GrantNovaInBulk: fc.record(
+    {
+      type: fc.constant('GrantNovaInBulk'),
+      adminId: fc.constant('admin'),
+      grants: fc.array(fc.record({ userId: member, amount }), { maxLength: 4 }),
+      dailyLimit: cap,
+    },
+    { requiredKeys: ['type', 'adminId', 'grants'] },
+  ),
   ClosePeriod: fc.record({
     type: fc.constant('ClosePeriod'),
     endsAt: fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER),

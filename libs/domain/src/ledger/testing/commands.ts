@@ -38,6 +38,20 @@ export const granted = (userId: string, amount: string): LedgerCommand => ({
   adminId: 'admin',
   amount: nova(amount),
 });
+/** A grant by an admin who may grant so much on a day. */
+export const cappedGrant = (userId: string, amount: string, dailyLimit: string, adminId = 'admin'): LedgerCommand => ({
+  type: 'GrantNova',
+  userId,
+  adminId,
+  amount: nova(amount),
+  dailyLimit: nova(dailyLimit),
+});
+export const cappedBulk = (amounts: readonly string[], dailyLimit: string): LedgerCommand => ({
+  type: 'GrantNovaInBulk',
+  adminId: 'admin',
+  grants: amounts.map((amount) => ({ userId: 'ann', amount: nova(amount) })),
+  dailyLimit: nova(dailyLimit),
+});
 export const deducted = (userId: string, amount: string): LedgerCommand => ({
   type: 'DeductNova',
   userId,

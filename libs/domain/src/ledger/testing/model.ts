@@ -21,6 +21,7 @@ export class Model {
   private signing: { readonly journal: string | undefined; readonly publicKey: string } | undefined;
   readonly owners = new Map<string, string>();
   readonly spentOn = new Map<string, bigint>();
+  readonly grantedOn = new Map<string, bigint>();
 
   balance(account: string): bigint {
     return this.balances.get(account) ?? 0n;
@@ -142,11 +143,16 @@ export class Model {
         return this.changeShares(`pool:thread:${command.hostId}`, command.userId, 1n);
       case 'CollectRewards':
         return;
-      case 'ClaimQuestReward':
       case 'GrantNova':
+        this.countGrant(command.adminId, command.amount, at);
+        return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
+      case 'ClaimQuestReward':
         return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
       case 'GrantNovaInBulk':
-        for (const { userId, amount } of command.grants) this.move('issuance:NOVA', `user:${userId}:earned`, amount);
+        for (const { userId, amount } of command.grants) {
+          this.countGrant(command.adminId, amount, at);
+          this.move('issuance:NOVA', `user:${userId}:earned`, amount);
+        }
         return;
       case 'ClosePeriod':
         return;
@@ -433,13 +439,22 @@ export class Model {
   /** `accept`, `refuse`, or `either` if a tiny fraction decides. */
   verdict(command: LedgerCommand, at: number): 'accept' | 'refuse' | 'either' {
     switch (command.type) {
-      case 'RecordPurchase':
       case 'GrantNova':
+        if (!this.withinCap(command, command.amount, at)) return 'refuse';
+        return yes(command.amount > 0n && !this.standing.has(command.userId));
+      case 'RecordPurchase':
       case 'ClaimQuestReward':
         return yes(command.amount > 0n && !this.standing.has(command.userId));
       case 'GrantNovaInBulk':
-        if (command.grants.length === 0) return 'refuse';
-        return yes(command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)));
+        return yes(
+          this.withinCap(
+            command,
+            command.grants.reduce((sum, { amount }) => sum + amount, 0n),
+            at,
+          ) &&
+            command.grants.length > 0 &&
+            command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)),
+        );
       case 'ClosePeriod':
         return yes(command.endsAt >= 0 && command.endsAt < at);
       case 'BeginSigning':
@@ -534,6 +549,23 @@ export class Model {
         return yes(amount > 0n && amount <= wallet && !stopped && !this.standing.has(command.userId));
       }
     }
+  }
+
+  private grantKey(admin: string, at: number): string {
+    return `${new Date(at).toISOString().slice(0, 10)} ${admin}`;
+  }
+
+  private countGrant(admin: string, amount: bigint, at: number): void {
+    const key = this.grantKey(admin, at);
+    this.grantedOn.set(key, (this.grantedOn.get(key) ?? 0n) + amount);
+  }
+
+  private withinCap(
+    { adminId, dailyLimit }: { readonly adminId: string; readonly dailyLimit?: bigint },
+    amount: bigint,
+    at: number,
+  ): boolean {
+    return dailyLimit === undefined || (this.grantedOn.get(this.grantKey(adminId, at)) ?? 0n) + amount <= dailyLimit;
   }
 
   private withinDay(user: string, via: AppSpendingContext, amount: bigint, at: number): boolean {
