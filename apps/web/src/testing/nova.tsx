@@ -121,6 +121,9 @@ export const server = setupServer(
     }),
   ),
   http.get('*/api/chats/inbound-priority', () => HttpResponse.json({ chats: [] })),
+  http.get('*/api/admin/approvals', () =>
+    HttpResponse.json({ approvals: [], waiting: 0, pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } }),
+  ),
   live.addEventListener('connection', ({ client }) =>
     client.addEventListener('message', ({ data }) => {
       if (typeof data === 'string') frames.push(JSON.parse(data) as Frame);

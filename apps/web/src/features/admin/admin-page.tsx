@@ -3,8 +3,10 @@ import { Code } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorSentence } from '@/shared/api';
-import { buttonClasses, Card, ErrorNote, Field, PageHeader, Select } from '@/shared/ui';
+import { Badge, buttonClasses, Card, ErrorNote, Field, PageHeader, Select } from '@/shared/ui';
 import { ADMIN_SECTIONS, type AdminSection, movedPath, sectionOf, sectionPath } from './admin-sections';
+import { ApprovalsSection } from './approvals/approvals-section';
+import { useWaitingCount } from './approvals/use-approvals';
 import { AuditSection } from './audit/audit-section';
 import { BulkSection } from './bulk-grants/bulk-section';
 import { Choice } from './choice';
@@ -72,6 +74,8 @@ function Section({ name }: { name: AdminSection }) {
       return <FinanceSection />;
     case 'bulk':
       return <BulkSection />;
+    case 'approvals':
+      return <ApprovalsSection />;
     case 'periods':
       return <PeriodsSection />;
     case 'reconciliation':
@@ -169,6 +173,7 @@ function JournalExport() {
 
 /** The navigation between the sections; on a phone, a row that scrolls to keep the current one visible. */
 function SectionNav({ shown }: { shown: AdminSection }) {
+  const counts: Partial<Record<AdminSection, number>> = { approvals: useWaitingCount() };
   return (
     <nav
       aria-label="Sections of the Admin Panel"
@@ -177,7 +182,7 @@ function SectionNav({ shown }: { shown: AdminSection }) {
       <ul className="flex w-max min-w-full gap-1 border-b border-line">
         {ADMIN_SECTIONS.map((section) => (
           <li key={section.name}>
-            <SectionLink {...section} isShown={section.name === shown} />
+            <SectionLink {...section} isShown={section.name === shown} count={counts[section.name] ?? 0} />
           </li>
         ))}
       </ul>
@@ -185,7 +190,13 @@ function SectionNav({ shown }: { shown: AdminSection }) {
   );
 }
 
-function SectionLink({ name, label, isShown }: (typeof ADMIN_SECTIONS)[number] & { isShown: boolean }) {
+type SectionLinkProps = (typeof ADMIN_SECTIONS)[number] & {
+  isShown: boolean;
+  /** How many things there wait for an admin. */
+  count: number;
+};
+
+function SectionLink({ name, label, isShown, count }: SectionLinkProps) {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isShown) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -201,6 +212,11 @@ function SectionLink({ name, label, isShown }: (typeof ADMIN_SECTIONS)[number] &
       )}
     >
       {label}
+      {count > 0 && (
+        <span className="ml-2">
+          <Badge tone="hold">{count}</Badge>
+        </span>
+      )}
     </Link>
   );
 }

@@ -8,6 +8,7 @@ export const ADMIN_SECTIONS = [
   { name: 'transactions', label: 'Transactions' },
   { name: 'finance', label: 'Finance' },
   { name: 'bulk', label: 'Bulk Grants' },
+  { name: 'approvals', label: 'Approvals' },
   { name: 'periods', label: 'Periods' },
   { name: 'reconciliation', label: 'Reconciliation' },
   { name: 'audit', label: 'Audit' },

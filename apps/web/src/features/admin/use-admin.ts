@@ -65,6 +65,6 @@ export function useChangeNova(userId: string, change: NovaChange) {
         idempotencyKey: key.keyFor(body),
       }),
     onSuccess: () => key.done(),
-    onSettled: (changed) => refreshMoney(client, changed),
+    onSettled: (changed) => refreshMoney(client, changed && 'projected' in changed ? changed : undefined),
   });
 }

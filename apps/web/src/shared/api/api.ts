@@ -19,7 +19,7 @@ type ContentOf<T> = T extends { content: infer C } ? C[keyof C] : undefined;
 
 /** The answer of a call. */
 export type Answer<P extends PathWith<V>, V extends Verb = 'GET'> =
-  CallOf<P, V> extends { responses: infer R } ? ContentOf<R[Extract<keyof R, 200 | 201 | 204>]> : never;
+  CallOf<P, V> extends { responses: infer R } ? ContentOf<R[Extract<keyof R, 200 | 201 | 202 | 204>]> : never;
 
 /** The query parameters of a GET. */
 export type Query<P extends PathWith<'GET'>> =

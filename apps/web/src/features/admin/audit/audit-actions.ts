@@ -27,6 +27,13 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
   ReadModelRebuildOrdered: { label: 'Rebuilt a read model', isLedger: false },
   DifferenceExplained: { label: 'Explained a difference', isLedger: false },
   DifferenceSettledByAdmin: { label: 'Settled a difference', isLedger: false },
+  AdminMade: { label: 'Made an admin', isLedger: false },
+  AdminUnmade: { label: 'Took an admin’s rights', isLedger: false },
+  ControlsChanged: { label: 'Changed the limits of admins', isLedger: false },
+  ApprovalRequested: { label: 'Asked for approval', isLedger: false },
+  ApprovalGiven: { label: 'Approved an act', isLedger: false },
+  ApprovalDeclined: { label: 'Declined an act', isLedger: false },
+  ApprovedActEnded: { label: 'Ended an approved act', isLedger: false },
   QuestCreated: { label: 'Created a quest', isLedger: false },
 };
 

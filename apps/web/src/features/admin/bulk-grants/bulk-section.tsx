@@ -2,6 +2,8 @@ import { FileSpreadsheet, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorSentence, isOutcomeUnknown, newIdempotencyKey, sayAmount } from '@/shared/api';
 import { Amount, Badge, Button, Card, Checkbox, ErrorNote, Field, RelativeTime, Textarea } from '@/shared/ui';
+import { isWaiting, type WaitingAct } from '../approvals/use-approvals';
+import { WaitingNote } from '../approvals/waiting-note';
 import { Choice } from '../choice';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
@@ -21,7 +23,8 @@ import {
 type Step =
   | { name: 'file'; isFirst?: true }
   | { name: 'review'; verdict: BulkVerdict; csv: string }
-  | { name: 'done'; result: BulkResult };
+  | { name: 'done'; result: BulkResult }
+  | { name: 'waiting'; act: WaitingAct };
 
 /** Grants Nova to many members at once: from a file, over a preview of the outcome, to the grant. */
 export function BulkSection() {
@@ -46,8 +49,15 @@ export function BulkSection() {
           csv={step.csv}
           verdict={step.verdict}
           onBack={() => setStep({ name: 'file' })}
-          onDone={(result) => setStep({ name: 'done', result })}
+          onDone={(answer) =>
+            setStep(isWaiting(answer) ? { name: 'waiting', act: answer } : { name: 'done', result: answer })
+          }
         />
+      )}
+      {step.name === 'waiting' && (
+        <Card takesFocus title="This file waits for a second admin">
+          <WaitingNote act={step.act} onDone={restart} />
+        </Card>
       )}
       {step.name === 'done' && <BulkOutcome result={step.result} onRestart={restart} />}
       <BulkHistory />
@@ -200,7 +210,7 @@ interface BulkReviewProps {
   csv: string;
   verdict: BulkVerdict;
   onBack: () => void;
-  onDone: (result: BulkResult) => void;
+  onDone: (answer: BulkResult | WaitingAct) => void;
 }
 
 /** The outcome for each row, and the decision. */

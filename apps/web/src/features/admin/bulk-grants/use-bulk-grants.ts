@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, queryKeys, type Schemas } from '@/shared/api';
 import { toast } from '@/shared/ui';
+import { isWaiting, WAITING_TITLE } from '../approvals/use-approvals';
 
 /** The outcome of one row of a file, before or after the grant. */
 export type BulkRow = Schemas['BulkRowDto'];
@@ -25,7 +26,9 @@ export function useApplyGrants() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: BulkOrder) => api.post('/api/admin/bulk-grants', { body }),
-    onSuccess: ({ message }) => toast({ title: 'Nova Granted', description: message }),
+    onSuccess(answer) {
+      toast({ title: isWaiting(answer) ? WAITING_TITLE : 'Nova Granted', description: answer.message });
+    },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });
 }

@@ -1,6 +1,8 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova, sayAmount } from '@/shared/api';
 import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, StayOpen, toast } from '@/shared/ui';
+import { isWaiting } from '../approvals/use-approvals';
+import { WaitingNote } from '../approvals/waiting-note';
 import { useChangeNova, type AdminUser, type NovaChange } from '../use-admin';
 import { ReasonField, reasonBody } from './reason-field';
 import { NameAndEmail } from './user-parts';
@@ -53,13 +55,17 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
   const submit = form.handleSubmit((draft) => {
     const body = { amount: parseNova(draft.amount) ?? 0, ...reasonBody(draft.reason) };
     mutation.mutate(body, {
-      onSuccess({ message }) {
-        toast({ title: change === 'add' ? 'Nova Added' : 'Nova Deducted', description: message });
+      onSuccess(answer) {
+        if (isWaiting(answer)) return;
+        toast({ title: change === 'add' ? 'Nova Added' : 'Nova Deducted', description: answer.message });
         onDone();
       },
       onError: (error) => errorToast('Error', error, WORDS[change].failure),
     });
   });
+  if (mutation.data !== undefined && isWaiting(mutation.data)) {
+    return <WaitingNote act={mutation.data} onDone={onDone} />;
+  }
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
       <StayOpen while={mutation.isPending} />

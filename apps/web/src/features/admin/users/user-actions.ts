@@ -3,7 +3,17 @@ import type { AdminUser } from '../use-admin';
 
 /** An admin's actions on a user; each except `transactions` opens a dialog. */
 export type UserAction =
-  'add' | 'deduct' | 'password' | 'pin' | 'rating' | 'comments' | 'block' | 'delete' | 'transactions';
+  | 'add'
+  | 'deduct'
+  | 'password'
+  | 'pin'
+  | 'rating'
+  | 'comments'
+  | 'block'
+  | 'make-admin'
+  | 'unmake-admin'
+  | 'delete'
+  | 'transactions';
 
 export type StartUserAction = (action: UserAction, user: AdminUser) => void;
 

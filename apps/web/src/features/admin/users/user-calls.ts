@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, errorSentence, queryKeys, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
+import { isWaiting, WAITING_TITLE } from '../approvals/use-approvals';
 
 /** A rating of 1 to 100 with its comment, which is null if there was none or it was erased. */
 export type RatingEntry = Omit<Schemas['RatingAboutUserDto'], 'raterId' | 'raterName'>;
@@ -23,6 +24,7 @@ export const useBlockedEmails = ({ search, page }: { search: string; page: numbe
   });
 
 export interface AdminAction<B> {
+  /** Done, or waiting for a second admin. */
   act: (body: B) => Promise<{ message: string }>;
   /** The title of the toast on success. */
   done: string;
@@ -39,8 +41,8 @@ export function useAdminAction<B>({ act, done, failure, onDone }: AdminAction<B>
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: act,
-    onSuccess({ message }) {
-      toast({ title: done, description: message });
+    onSuccess(answer) {
+      toast({ title: isWaiting(answer) ? WAITING_TITLE : done, description: answer.message });
       onDone();
     },
     onError: (problem) => errorToast('Error', problem, failure),

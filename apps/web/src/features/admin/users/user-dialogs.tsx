@@ -91,6 +91,18 @@ function contentOf({ action, user }: StartedAction, onDone: () => void): DialogC
         description: 'Nobody can register with it any more.',
         form: <BlockEmailForm email={user.email} onDone={onDone} />,
       };
+    case 'make-admin':
+      return {
+        title: 'Make Admin',
+        description: <>{name} will see and do everything that is in this panel.</>,
+        form: <ChangeAdminForm user={user} change="make" onDone={onDone} />,
+      };
+    case 'unmake-admin':
+      return {
+        title: 'Take Admin Rights',
+        description: <>{name} loses this panel at once, and stays a member.</>,
+        form: <ChangeAdminForm user={user} change="unmake" onDone={onDone} />,
+      };
     case 'delete':
       return {
         title: 'Delete Account',
@@ -101,6 +113,41 @@ function contentOf({ action, user }: StartedAction, onDone: () => void): DialogC
     case 'deduct':
       return null;
   }
+}
+
+const CHANGES = {
+  make: { submitText: 'Make Admin', variant: 'primary', done: 'Admin Made', failure: 'Failed to make an admin' },
+  unmake: {
+    submitText: 'Take Admin Rights',
+    variant: 'danger',
+    done: 'Admin Rights Taken',
+    failure: 'Failed to take admin rights',
+  },
+} as const;
+
+/** Makes a member an admin, or takes their rights (rule admin-18). */
+function ChangeAdminForm({ user, change, onDone }: ResetFormProps & { change: 'make' | 'unmake' }) {
+  const form = useForm({ defaultValues: { reason: '' } });
+  const { submitText, variant, done, failure } = CHANGES[change];
+  const action = useAdminAction({
+    act: (body: Schemas['ReasonDto']) =>
+      api.post(`/api/admin/users/{id}/${change}-admin`, { path: { id: user.id }, body }),
+    done,
+    failure,
+    onDone,
+  });
+  const submit = form.handleSubmit(({ reason }) => action.run(reasonBody(reason)));
+  return (
+    <DialogForm
+      submitText={submitText}
+      variant={variant}
+      onSubmit={submit}
+      isPending={action.isPending}
+      problem={action.problem}
+    >
+      <ReasonField registration={form.register('reason')} />
+    </DialogForm>
+  );
 }
 
 const RATING = /^\d(?:\.\d{1,2})?$/;

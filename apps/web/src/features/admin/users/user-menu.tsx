@@ -8,6 +8,8 @@ import {
   Minus,
   Plus,
   RectangleEllipsis,
+  ShieldCheck,
+  ShieldOff,
   Star,
   Trash2,
   type LucideIcon,
@@ -39,10 +41,15 @@ const GROUPS: readonly (readonly Entry[])[] = [
     { action: 'pin', label: 'Reset PIN', icon: RectangleEllipsis },
   ],
   [
+    { action: 'make-admin', label: 'Make Admin', icon: ShieldCheck },
+    { action: 'unmake-admin', label: 'Take Admin Rights', icon: ShieldOff },
     { action: 'block', label: 'Block E-mail', icon: Ban },
     { action: 'delete', label: 'Delete Account', icon: Trash2 },
   ],
 ];
+
+const isShown = (action: UserAction, { isAdmin }: AdminUser): boolean =>
+  action === 'make-admin' ? !isAdmin : action !== 'unmake-admin' || isAdmin;
 
 /** All actions on a user. Admins cannot be deleted. */
 export function UserMenu({ user }: { user: AdminUser }) {
@@ -73,22 +80,24 @@ export function UserMenu({ user }: { user: AdminUser }) {
               key={entries[0]?.action}
               className={clsx(index > 0 && 'mt-1 border-t border-line pt-1')}
             >
-              {entries.map(({ action, label, icon: Icon }) => (
-                <DropdownMenu.Item
-                  key={action}
-                  disabled={action === 'delete' && user.isAdmin}
-                  onSelect={() => {
-                    chosen.current = action;
-                  }}
-                  className={clsx(
-                    'flex min-h-11 cursor-default items-center gap-2 rounded-sm px-3 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sky-800 sm:min-h-9',
-                    action === 'delete' ? 'text-loss' : 'text-ink',
-                  )}
-                >
-                  <Icon aria-hidden="true" className="size-4" />
-                  {label}
-                </DropdownMenu.Item>
-              ))}
+              {entries
+                .filter(({ action }) => isShown(action, user))
+                .map(({ action, label, icon: Icon }) => (
+                  <DropdownMenu.Item
+                    key={action}
+                    disabled={action === 'delete' && user.isAdmin}
+                    onSelect={() => {
+                      chosen.current = action;
+                    }}
+                    className={clsx(
+                      'flex min-h-11 cursor-default items-center gap-2 rounded-sm px-3 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sky-800 sm:min-h-9',
+                      action === 'delete' ? 'text-loss' : 'text-ink',
+                    )}
+                  >
+                    <Icon aria-hidden="true" className="size-4" />
+                    {label}
+                  </DropdownMenu.Item>
+                ))}
             </DropdownMenu.Group>
           ))}
         </DropdownMenu.Content>
