@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { RelativeTime } from '@/shared/ui';
+import { formatDateTime, RelativeTime } from '@/shared/ui';
 import { eventPath } from '../admin-sections';
 import type { Approval } from './use-approvals';
 
@@ -10,11 +10,7 @@ export function ApprovalOutcome({ approval }: { approval: Approval }) {
   const when = decidedAt !== null && <RelativeTime iso={decidedAt} />;
   switch (status) {
     case 'waiting':
-      return (
-        <>
-          Ends <RelativeTime iso={expiresAt} /> if nobody approves it.
-        </>
-      );
+      return <>Ends {formatDateTime(expiresAt)} if nobody approves it.</>;
     case 'expired':
       return <>Nobody approved it in time.</>;
     case 'approved':

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { Button, buttonClasses, RelativeTime } from '@/shared/ui';
+import { Button, buttonClasses, formatDateTime } from '@/shared/ui';
 import { sectionPath } from '../admin-sections';
 import { ApprovalOutcome } from './approval-outcome';
 import { useApproval, type WaitingAct } from './use-approvals';
@@ -14,9 +14,7 @@ export function WaitingNote({ act, onDone }: { act: WaitingAct; onDone: () => vo
         {isOver ? (
           <ApprovalOutcome approval={data} />
         ) : (
-          <>
-            {act.message} It ends <RelativeTime iso={act.expiresAt} /> if nobody approves it.
-          </>
+          `${act.message} It ends ${formatDateTime(act.expiresAt)} if nobody approves it.`
         )}
       </output>
       <div className="flex flex-wrap gap-3">
