@@ -91,7 +91,7 @@ export class ChangeAdminHandler implements ICommandHandler<ChangeAdmin> {
       const { last, acts } = await this.moderation.read(targetId, RIGHTS);
       if (acts.includes(id)) return last === 'AdminMade';
       refuseChange(kind, now);
-      await this.moderation.record({ type: EVENT[kind], adminId, targetId, subjectId: id, reasonId }, undefined);
+      await this.moderation.record({ type: EVENT[kind], adminId, targetId, subjectId: id, reasonId }, id);
       return kind === 'make-admin';
     });
     if (!isThere) throw notFound('This user');

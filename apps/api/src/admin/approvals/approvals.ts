@@ -176,7 +176,7 @@ export class Approvals {
       id,
       FOLD,
       (state, at) => ({ events: state?.status === 'approved' ? [{ ...act, at }] : [] }),
-      { adminId: decidedBy, requestId: undefined },
+      { adminId: decidedBy, requestId: id },
       MODELS,
     );
   }

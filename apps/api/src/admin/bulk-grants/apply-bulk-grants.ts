@@ -12,7 +12,6 @@ import { AdminReasons } from '../admin-reasons.js';
 import { Approvals, type ApprovedAct, type DoneAct } from '../approvals/approvals.js';
 import type { WaitingActDto } from '../approvals/approvals.dto.js';
 import { ControlSettings } from '../controls/controls.js';
-import type { Actor } from '../moderation.js';
 import { type BulkBatch, BulkBatches, type RowOutcome } from './bulk-batches.js';
 import type { ApplyBulkGrantsDto, BulkResultDto } from './bulk-grants.dto.js';
 import { WaitingFiles } from './waiting-files.js';
@@ -30,6 +29,9 @@ export class ApplyBulkGrants extends Command<BulkResultDto | WaitingActDto> {
 
 /** The kind of act that waits for a second admin. */
 const KIND = 'bulk';
+
+/** Who grants, in which request; of an approved file its act. */
+type ByRequest = Pick<ApplyBulkGrants, 'adminId' | 'requestId'>;
 
 interface Applied {
   readonly outcomes: readonly RowOutcome[];
@@ -67,7 +69,11 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
   }
 
   /** The answer of a file that waits for a second admin. A batch that has begun goes on. */
-  private async waiting(plan: GrantPlan, request: ApplyBulkGrantsDto, by: Actor): Promise<WaitingActDto | undefined> {
+  private async waiting(
+    plan: GrantPlan,
+    request: ApplyBulkGrantsDto,
+    by: ByRequest,
+  ): Promise<WaitingActDto | undefined> {
     const { batchId, mode, again } = request;
     if (await this.batches.find(batchId)) return undefined;
     const amount = totalOf(plan);
@@ -92,7 +98,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     if (csv === undefined) throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here.');
     const mode = details['mode'] === 'each' ? 'each' : 'atomic';
     const request = { csv, batchId, mode, again: details['again'] === true } as const;
-    const { message } = await this.grant(await this.plans.read(csv), request, { adminId, requestId: undefined });
+    const { message } = await this.grant(await this.plans.read(csv), request, { adminId, requestId: id });
     return { eventId: null, message };
   }
 
@@ -113,7 +119,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
   private async grant(
     read: GrantPlan,
     request: ApplyBulkGrantsDto,
-    { adminId, requestId }: Actor,
+    { adminId, requestId }: ByRequest,
   ): Promise<BulkResultDto> {
     if (!(await this.batches.find(request.batchId))) await this.refuseBeyondCap(read, adminId);
     const known = await this.begin(read, request, adminId);
@@ -152,7 +158,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return new AppError(409, 'FILE_GRANTED_BEFORE', sentence, { extra: { batch } });
   }
 
-  private async apply(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
+  private async apply(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     await this.writeReasons(plan, batch);
     return batch.mode === 'atomic'
       ? this.applyAtOnce(plan, batch, correlationId)
@@ -162,7 +168,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
   /**
    * An unknown outcome may have taken effect: only rows that never reached the ledger, or were refused, are taken back.
    */
-  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
+  private async applyAtOnce(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     const { adminId, batchId } = batch;
     const grants = plan.rows.flatMap((planned, index) => {
       const ready = readyRow(planned);
@@ -175,7 +181,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const outcome = await this.ledger.execute({
       command: { type: 'GrantNovaInBulk', adminId, grants, ...(await this.controls.cap()) },
       actor: `admin:${adminId}`,
-      ...(correlationId !== undefined && { correlationId }),
+      correlationId,
       key: { scope: 'fact', value: `bulk:${batchId}` },
     });
     if (outcome.status === 'refused') {
@@ -197,7 +203,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     return rows.some(({ problem }) => problem) ? bulkRefused(rows) : rejectionError(rejection);
   }
 
-  private async applyEach(plan: GrantPlan, batch: BulkBatch, correlationId: string | undefined): Promise<Applied> {
+  private async applyEach(plan: GrantPlan, batch: BulkBatch, correlationId: string): Promise<Applied> {
     const cap = await this.controls.cap();
     let last = -1;
     const outcomes = await Promise.all(
@@ -207,7 +213,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
         const outcome = await this.ledger.execute({
           command: { type: 'GrantNova', userId: ready.userId, adminId: batch.adminId, amount: ready.amount, ...cap },
           actor: `admin:${batch.adminId}`,
-          ...(correlationId !== undefined && { correlationId }),
+          correlationId,
           ...causeOf(batch, planned, index),
           key: { scope: 'fact', value: `bulk:${batch.batchId}:${index}` },
         });

@@ -137,7 +137,7 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     const outcome = await this.decide(
       direction,
       { adminId, userId, amount: amount ?? 0n },
-      { ...causeOf(reasonId), key: { scope: 'fact', value: `approval:${id}` } },
+      { ...causeOf(reasonId), correlationId: id, key: { scope: 'fact', value: `approval:${id}` } },
     );
     const accepted = expectAccepted(outcome);
     await this.readModels.caughtUp(accepted.revision);
@@ -147,13 +147,13 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
   private async decide(
     direction: 'add' | 'deduct',
     act: { readonly userId: string; readonly adminId: string; readonly amount: bigint },
-    request: Request,
+    { correlationId, ...request }: Request,
   ): Promise<CommandOutcome> {
     const command: LedgerCommand =
       direction === 'add'
         ? { type: 'GrantNova', ...act, ...(await this.controls.cap()) }
         : { type: 'DeductNova', ...act };
-    return this.ledger.execute({ command, actor: `admin:${act.adminId}`, ...request });
+    return this.ledger.execute({ command, actor: `admin:${act.adminId}`, correlationId, ...request });
   }
 
   /** The reason is part of the body: the same key with another one is another request. */

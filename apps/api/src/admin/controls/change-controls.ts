@@ -48,7 +48,7 @@ export class ChangeControlsHandler implements ICommandHandler<ChangeControls> {
 
   private async carryOut({ id, adminId, reasonId, details }: ApprovedAct): Promise<DoneAct> {
     const to = { threshold: minorOf(details['threshold']), dailyCap: minorOf(details['dailyCap']) };
-    await this.controls.change(to, { adminId, requestId: undefined, reasonId, approvalId: id }, () => false);
+    await this.controls.change(to, { adminId, requestId: id, reasonId, approvalId: id }, () => false);
     return { eventId: null, message: null };
   }
 }
