@@ -125,7 +125,7 @@ test('an act is decided once: twice, by two admins on two servers at once, and a
       elsewhere.post(`/api/admin/approvals/${asked.body.id}/approve`),
       decline(cleo, asked),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     const { status } = await stateOf(asked);
     expect(answers.find((answer) => answer.status === 200)?.body.status).toBe(status);
     expect(await approve(ada, asked)).toMatchObject({ status: 409, body: { code: 'NOT_WAITING' } });
@@ -295,14 +295,16 @@ describe('the limits', () => {
     const dry = await grant(rhea, 400.01);
     expect(dry.status).toBe(202);
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, (_, i) =>
-        ledgers[i % 2]?.execute({
-          command: { type: 'GrantNova', userId: bob.id, adminId: rhea.id, amount: 70_00n, dailyLimit: 1_000_00n },
-          actor: `admin:${rhea.id}`,
-        }),
-      ),
+      Array.from({ length: 15 }, () => ledgers)
+        .flat()
+        .map((ledger) =>
+          ledger.execute({
+            command: { type: 'GrantNova', userId: bob.id, adminId: rhea.id, amount: 70_00n, dailyLimit: 1_000_00n },
+            actor: `admin:${rhea.id}`,
+          }),
+        ),
     );
-    expect(outcomes.filter((outcome) => outcome?.status === 'accepted')).toHaveLength(14);
+    expect(outcomes.filter((outcome) => outcome.status === 'accepted')).toHaveLength(14);
     expect(await approve(ada, dry)).toMatchObject({ body: { status: 'refused', refusal: 'ADMIN_DAILY_CAP' } });
     expect(await grant(rhea, 21)).toMatchObject({ status: 403, body: { code: 'ADMIN_DAILY_CAP', available: 20 } });
     const bulk = (mode: string, csv: string) =>

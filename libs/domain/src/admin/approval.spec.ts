@@ -36,8 +36,8 @@ interface Decision {
   readonly at?: number;
 }
 
-const codeOf = (approval: Approval, given: Decision = {}) => {
-  const { by: adminId = 'ada', decision = 'approve', admins = ['rhea', 'ada'], at = AT } = given;
+const codeOf = (approval: Approval, made: Decision = {}) => {
+  const { by: adminId = 'ada', decision = 'approve', admins = ['rhea', 'ada'], at = AT } = made;
   return decisionRefusal(approval, { adminId, decision, admins: new Set(admins) }, at)?.code;
 };
 
