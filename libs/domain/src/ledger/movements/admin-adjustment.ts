@@ -74,12 +74,12 @@ function grant(state: LedgerState, { userId, adminId, amount, dailyLimit }: Gran
 /** The admin's cap for the day of `at`, with everything that they granted on it so far. */
 function capRejection(
   state: LedgerState,
-  grant: { readonly adminId: string; readonly amount: bigint; readonly dailyLimit: bigint | undefined },
+  { adminId, amount, dailyLimit }: { adminId: string; amount: bigint; dailyLimit: bigint | undefined },
   at: number,
 ): Rejection | undefined {
-  if (grant.dailyLimit === undefined) return undefined;
-  const left = grant.dailyLimit - state.grantedToday(grant.adminId, at);
-  if (grant.amount <= left) return undefined;
+  if (dailyLimit === undefined) return undefined;
+  const left = dailyLimit - state.grantedToday(adminId, at);
+  if (amount <= left) return undefined;
   const available = left > 0n ? left : 0n;
   return {
     code: 'ADMIN_DAILY_CAP',

@@ -143,17 +143,12 @@ export class Model {
         return this.changeShares(`pool:thread:${command.hostId}`, command.userId, 1n);
       case 'CollectRewards':
         return;
-      case 'GrantNova':
-        this.countGrant(command.adminId, command.amount, at);
-        return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
       case 'ClaimQuestReward':
         return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
+      case 'GrantNova':
+        return this.grant(command.adminId, [command], at);
       case 'GrantNovaInBulk':
-        for (const { userId, amount } of command.grants) {
-          this.countGrant(command.adminId, amount, at);
-          this.move('issuance:NOVA', `user:${userId}:earned`, amount);
-        }
-        return;
+        return this.grant(command.adminId, command.grants, at);
       case 'ClosePeriod':
         return;
       case 'BeginSigning':
@@ -439,22 +434,13 @@ export class Model {
   /** `accept`, `refuse`, or `either` if a tiny fraction decides. */
   verdict(command: LedgerCommand, at: number): 'accept' | 'refuse' | 'either' {
     switch (command.type) {
-      case 'GrantNova':
-        if (!this.withinCap(command, command.amount, at)) return 'refuse';
-        return yes(command.amount > 0n && !this.standing.has(command.userId));
       case 'RecordPurchase':
       case 'ClaimQuestReward':
         return yes(command.amount > 0n && !this.standing.has(command.userId));
+      case 'GrantNova':
+        return yes(this.mayGrant(command, [command], at));
       case 'GrantNovaInBulk':
-        return yes(
-          this.withinCap(
-            command,
-            command.grants.reduce((sum, { amount }) => sum + amount, 0n),
-            at,
-          ) &&
-            command.grants.length > 0 &&
-            command.grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId)),
-        );
+        return yes(this.mayGrant(command, command.grants, at));
       case 'ClosePeriod':
         return yes(command.endsAt >= 0 && command.endsAt < at);
       case 'BeginSigning':
@@ -555,17 +541,23 @@ export class Model {
     return `${new Date(at).toISOString().slice(0, 10)} ${admin}`;
   }
 
-  private countGrant(admin: string, amount: bigint, at: number): void {
+  private grant(admin: string, grants: readonly { userId: string; amount: bigint }[], at: number): void {
     const key = this.grantKey(admin, at);
-    this.grantedOn.set(key, (this.grantedOn.get(key) ?? 0n) + amount);
+    for (const { userId, amount } of grants) {
+      this.grantedOn.set(key, (this.grantedOn.get(key) ?? 0n) + amount);
+      this.move('issuance:NOVA', `user:${userId}:earned`, amount);
+    }
   }
 
-  private withinCap(
+  private mayGrant(
     { adminId, dailyLimit }: { readonly adminId: string; readonly dailyLimit?: bigint },
-    amount: bigint,
+    grants: readonly { userId: string; amount: bigint }[],
     at: number,
   ): boolean {
-    return dailyLimit === undefined || (this.grantedOn.get(this.grantKey(adminId, at)) ?? 0n) + amount <= dailyLimit;
+    const before = this.grantedOn.get(this.grantKey(adminId, at)) ?? 0n;
+    const after = grants.reduce((sum, { amount }) => sum + amount, before);
+    if (dailyLimit !== undefined && after > dailyLimit) return false;
+    return grants.length > 0 && grants.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId));
   }
 
   private withinDay(user: string, via: AppSpendingContext, amount: bigint, at: number): boolean {
