@@ -91,6 +91,7 @@ export * from './feed/viewing.js';
 export * from './admin/approval.js';
 export * from './admin/controls.js';
 export * from './admin/events.js';
+export * from './admin/watches.js';
 export * from './finance/books-events.js';
 export * from './finance/general-ledger/chart.js';
 export { BOOKS_CURRENCY, type Line, postBooksEvent, writeLines } from './finance/general-ledger/provider-rules.js';

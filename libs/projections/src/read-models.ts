@@ -21,6 +21,7 @@ import type { ReadModel } from './read-model.js';
 import { statement } from './wallet/statement.js';
 import { threads } from './nexus/threads.js';
 import { totals } from './finance/totals.js';
+import { watchCrossings } from './admin/watch-crossings.js';
 
 /**
  * All read models: first those that use the ledger alone, then those that also use the streams of chats and members.
@@ -47,5 +48,6 @@ export const readModels: readonly ReadModel[] = [
   quests,
   audit,
   approvals,
+  watchCrossings,
   daily,
 ];

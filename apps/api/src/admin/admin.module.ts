@@ -49,6 +49,11 @@ import { PreviewReversalHandler } from './reversals/preview-reversal.js';
 import { ReversalsController } from './reversals/reversals.controller.js';
 import { ReverseMovementHandler } from './reversals/reverse-movement.js';
 import { ReversibleMovements } from './reversals/reversible-movements.js';
+import { ListWatchesHandler } from './watches/list-watches.js';
+import { RemoveWatchHandler, SetWatchHandler } from './watches/set-watch.js';
+import { WatchProcess } from './watches/watch-process.js';
+import { WatchSettings } from './watches/watch-settings.js';
+import { WatchesController } from './watches/watches.controller.js';
 
 /** What admins see and do. */
 @Module({
@@ -61,6 +66,7 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
     BulkGrantsController,
     ReversalsController,
     ControlsController,
+    WatchesController,
   ],
   providers: [
     AccountDeletions,
@@ -94,13 +100,18 @@ import { ReversibleMovements } from './reversals/reversible-movements.js';
     ListAllTransactionsHandler,
     ListBlockedEmailsHandler,
     ListUsersHandler,
+    ListWatchesHandler,
     Moderation,
     PreviewReversalHandler,
     ResetSecretHandler,
     ReverseMovementHandler,
     ReversibleMovements,
+    RemoveWatchHandler,
+    SetWatchHandler,
     UnblockEmailHandler,
     WaitingFiles,
+    WatchProcess,
+    WatchSettings,
   ],
   exports: [AdminReasons, Approvals, ControlSettings, Moderation],
 })

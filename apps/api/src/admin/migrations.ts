@@ -77,6 +77,17 @@ export const adminMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'watch_progress',
+    // How far each watch has followed the ledger, and what it watches comes to there.
+    sql: `
+      create table watch_progress (
+        watch_id uuid primary key,
+        revision bigint not null,
+        balance numeric not null
+      );
+    `,
+  },
 ];
 
 export const adminTables: AreaTables = {
@@ -86,6 +97,7 @@ export const adminTables: AreaTables = {
     bulk_grant: { kept: 'Whom a batch means is part of what it did.' },
     account_deletions: { kept: 'A row goes once its account is erased.' },
     waiting_file: { kept: 'A row goes once the act is over: the sweep of approvals deletes it.' },
+    watch_progress: 'nobody',
     minutes_up: 'nobody',
   },
   directories: ['reason_directory'],

@@ -10,10 +10,10 @@ interface AdminAct<T extends string> {
   readonly adminId: string;
   /**
    * The member whom it concerns; of a blocked address the id of its row; `period-{number}`; a payment's id at the provider; a read
-   * model's name; a bulk's batch; `controls`.
+   * model's name; a bulk's batch; `controls`; `watches`, or a watch's id where it was crossed.
    */
   readonly targetId: string;
-  /** The content, the report, or the act that waits for a second admin; null for none of them. */
+  /** The content, the report, the act that waits for a second admin, or the watch; null for none of them. */
   readonly subjectId: string | null;
   /** The id of the row with the reason; null if none was given. */
   readonly reasonId: string | null;
@@ -81,6 +81,26 @@ export interface ApprovedActEnded extends AdminAct<'ApprovedActEnded'> {
   readonly message: string | null;
 }
 
+/** From then on a balance is watched; the target is `watches`, `subjectId` the watch. */
+export interface WatchSet extends AdminAct<'WatchSet'> {
+  /** An account's name, or `total:members`, `total:circulation`. */
+  readonly account: string;
+  readonly direction: 'above' | 'below';
+  /** Minor units of NOVA. */
+  readonly limit: bigint;
+  /** Every event of the ledger after this revision is looked at. */
+  readonly fromRevision: number;
+}
+export type WatchRemoved = AdminAct<'WatchRemoved'>;
+/** A watched balance went beyond its limit: nobody's act. `adminId` is who set the watch, `at` the time of the ledger's event. */
+export interface WatchCrossed extends AdminAct<'WatchCrossed'> {
+  /** The ledger's event that made it cross, and its revision. */
+  readonly eventId: string;
+  readonly revision: number;
+  /** Minor units of NOVA, after that event. */
+  readonly balance: bigint;
+}
+
 export type ModerationEvent =
   | PasswordReset
   | PinReset
@@ -101,7 +121,10 @@ export type ModerationEvent =
   | ApprovalRequested
   | ApprovalGiven
   | ApprovalDeclined
-  | ApprovedActEnded;
+  | ApprovedActEnded
+  | WatchSet
+  | WatchRemoved
+  | WatchCrossed;
 
 export const MODERATION_STREAM_PREFIX = 'moderation-';
 /** Admins' acts on one target: facts that exclude nothing, in order. */
@@ -136,6 +159,9 @@ const codec = new FactCodec<ModerationEvent>({
   ApprovalGiven: ACT,
   ApprovalDeclined: ACT,
   ApprovedActEnded: { ...ACT, eventId: 'nullable-text', refusal: 'nullable-text', message: 'nullable-text' },
+  WatchSet: { ...ACT, account: 'text', direction: 'text', limit: 'minor', fromRevision: 'number' },
+  WatchRemoved: ACT,
+  WatchCrossed: { ...ACT, eventId: 'text', revision: 'number', balance: 'minor' },
 });
 
 /** The bytes of a moderation event's data, as they are stored. */

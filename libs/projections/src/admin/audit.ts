@@ -57,6 +57,7 @@ class AuditApplier implements ReadModelApplier {
 }
 
 function actOf({ ledger, moderation, quest }: ProjectedEvent): Act | undefined {
+  if (moderation?.type === 'WatchCrossed') return undefined;
   if (moderation) {
     const { type: action, adminId, targetId, subjectId, reasonId } = moderation;
     const rating = moderation.type === 'MemberRatingChanged' ? moderation.rating : null;

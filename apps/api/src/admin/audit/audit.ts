@@ -49,19 +49,23 @@ export class Audit {
   }
 }
 
-/** The target is no member and has no name: an e-mail address, a period, a payment, a read model. */
-const NOT_OF_MEMBERS = /^(?:Email|BooksClosed|Difference|ReadModelRebuildOrdered)/;
+/** The target is no member and has no name: an e-mail address, a period, a payment, a read model, limits, watches. */
+const NOT_OF_MEMBERS = /^(?:Email|BooksClosed|Difference|ReadModelRebuildOrdered|ControlsChanged|Watch)/;
+/** The target may be a member, or a file or limits. Members stay in the directory when their account is closed. */
+const OF_ANYTHING = /^Appro/;
 
 function toEntry(row: Row, members: ReadonlyMap<string, DirectoryMember>): AuditEntryDto {
   const nameOf = (id: string): string => members.get(id)?.displayName ?? DELETED_MEMBER;
   const { target_id: targetId } = row;
+  const isNamed = targetId !== null && !NOT_OF_MEMBERS.test(row.action);
+  const hasName = isNamed && (members.has(targetId) || !OF_ANYTHING.test(row.action));
   return {
     id: row.event_id,
     adminId: row.admin_id,
     adminName: nameOf(row.admin_id),
     action: row.action,
     targetId,
-    targetName: targetId === null || NOT_OF_MEMBERS.test(row.action) ? null : nameOf(targetId),
+    targetName: hasName ? nameOf(targetId) : null,
     subjectId: row.subject_id,
     amount: row.amount === null ? null : toNova(BigInt(row.amount)),
     rating: row.rating,
