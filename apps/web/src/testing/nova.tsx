@@ -121,6 +121,7 @@ export const server = setupServer(
     }),
   ),
   http.get('*/api/chats/inbound-priority', () => HttpResponse.json({ chats: [] })),
+  http.get('*/api/admin/watches', () => HttpResponse.json({ watches: [], beyond: 0, max: 50 })),
   http.get('*/api/admin/approvals', () =>
     HttpResponse.json({ approvals: [], waiting: 0, pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } }),
   ),

@@ -29,6 +29,8 @@ import { ReportsSection } from './reports/reports-section';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { useAddressFilters } from './use-address-filters';
 import { AdminUsers } from './users/admin-users';
+import { useBeyondCount } from './watches/use-watches';
+import { WatchesSection } from './watches/watches-section';
 
 /** The Admin Panel (rule admin-3) shows one section at a time; the address says which. */
 export function AdminPage() {
@@ -76,6 +78,8 @@ function Section({ name }: { name: AdminSection }) {
       return <BulkSection />;
     case 'approvals':
       return <ApprovalsSection />;
+    case 'watches':
+      return <WatchesSection />;
     case 'periods':
       return <PeriodsSection />;
     case 'reconciliation':
@@ -173,7 +177,7 @@ function JournalExport() {
 
 /** The navigation between the sections; on a phone, a row that scrolls to keep the current one visible. */
 function SectionNav({ shown }: { shown: AdminSection }) {
-  const counts: Partial<Record<AdminSection, number>> = { approvals: useWaitingCount() };
+  const counts: Partial<Record<AdminSection, number>> = { approvals: useWaitingCount(), watches: useBeyondCount() };
   return (
     <nav
       aria-label="Sections of the Admin Panel"

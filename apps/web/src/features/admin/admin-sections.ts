@@ -9,6 +9,7 @@ export const ADMIN_SECTIONS = [
   { name: 'finance', label: 'Finance' },
   { name: 'bulk', label: 'Bulk Grants' },
   { name: 'approvals', label: 'Approvals' },
+  { name: 'watches', label: 'Watches' },
   { name: 'periods', label: 'Periods' },
   { name: 'reconciliation', label: 'Reconciliation' },
   { name: 'audit', label: 'Audit' },

@@ -1028,6 +1028,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watched balances, how they stand, and when they went beyond their limits */
+        get: operations["WatchesController_list"];
+        put?: never;
+        /** Watch the balance of an account, or a total */
+        post: operations["WatchesController_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/watches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Watch a balance no longer */
+        delete: operations["WatchesController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/content": {
         parameters: {
             query?: never;
@@ -4126,6 +4161,61 @@ export interface components {
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
             eventId: string;
+        };
+        WatchCrossingDto: {
+            /** @description The event of the ledger. */
+            eventId: string;
+            /** @description Nova, after that event. */
+            balance: number;
+            /** Format: date-time */
+            at: string;
+        };
+        WatchDto: {
+            /** @example treasury */
+            account: string;
+            /** @description The name of the member whose account it is. */
+            member: string | null;
+            /** @enum {string} */
+            direction: "above" | "below";
+            /** @description Nova. */
+            limit: number;
+            /** @description Nova when it was last looked at; null until then. */
+            balance: number | null;
+            /** @description Whether that is beyond the limit. */
+            isBeyond: boolean;
+            /** Format: date-time */
+            setAt: string;
+            reason: string | null;
+            /** @description The last ones, newest first. */
+            crossings: components["schemas"]["WatchCrossingDto"][];
+            id: string;
+            setBy: components["schemas"]["ApprovalPersonDto"];
+        };
+        WatchesDto: {
+            /** @description How many are beyond their limit. */
+            beyond: number;
+            /** @description How many there may be. */
+            max: number;
+            watches: components["schemas"]["WatchDto"][];
+        };
+        SetWatchDto: {
+            /** @description Kept apart from the journal, so that it can be erased. */
+            reason?: string;
+            /**
+             * @description An account of Nova by its name (`treasury`, `user:{id}:earned`, `app:{client id}:purchased`, `chat:{id}`, `pool:karma`), or `total:members`, `total:circulation`.
+             * @example treasury
+             */
+            account: string;
+            /**
+             * @description Which side of the limit is beyond it.
+             * @enum {string}
+             */
+            direction: "above" | "below";
+            /**
+             * @description Nova.
+             * @example 10000
+             */
+            limit: number;
         };
         AdminContentItemDto: {
             /** @enum {string} */
@@ -8991,6 +9081,159 @@ export interface operations {
             };
             /** @description It cannot be reversed, not in full, or not again. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WatchesController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WatchesController_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetWatchDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchesDto"];
+                };
+            };
+            /** @description There is no such account. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There are too many watches. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WatchesController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such watch. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -34,6 +34,8 @@ const ACTIONS: Readonly<Record<string, AuditAction>> = {
   ApprovalGiven: { label: 'Approved an act', isLedger: false },
   ApprovalDeclined: { label: 'Declined an act', isLedger: false },
   ApprovedActEnded: { label: 'Ended an approved act', isLedger: false },
+  WatchSet: { label: 'Set a watch', isLedger: false },
+  WatchRemoved: { label: 'Removed a watch', isLedger: false },
   QuestCreated: { label: 'Created a quest', isLedger: false },
 };
 
