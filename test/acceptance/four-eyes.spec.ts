@@ -354,3 +354,25 @@ test('a file counts as its sum: it waits, shows its rows, and is granted once wh
   const again = await rhea.browser.post('/api/admin/bulk-grants', { csv, mode: 'atomic', batchId: randomUUID() });
   expect([again.status, again.body.code]).toEqual([409, 'FILE_GRANTED_BEFORE']);
 });
+
+test('a file that waits is granted to those whom its rows meant when it was asked for', async () => {
+  await fourEyes();
+  const cleo = await api.member();
+  const csv = `${cleo.email},1500,x\nnobody@example.com,9000,x\n${bob.id},1,x`;
+  const body = { csv, mode: 'each', batchId: randomUUID() };
+  const asked = await rhea.browser.post('/api/admin/bulk-grants', body);
+  expect(await stateOf(asked)).toMatchObject({ kind: 'bulk', amount: 1_501 });
+  expect((await rhea.browser.delete(`/api/admin/users/${cleo.id}`)).status).toBe(200);
+  const newcomers = [await api.member({ email: cleo.email }), await api.member({ email: 'nobody@example.com' })];
+  const shown = (await ada.browser.get(`/api/admin/bulk-grants/waiting/${asked.body.id}`)).body;
+  expect(shown.rows.map(({ code }: { code: string | null }) => code)).toEqual([
+    'ACCOUNT_CLOSED',
+    'MEMBER_NOT_FOUND',
+    null,
+  ]);
+  expect(await approve(ada, asked)).toMatchObject({
+    body: { status: 'done', message: 'Granted 1 Nova in 1 of 3 rows.' },
+  });
+  for (const newcomer of newcomers) expect(await novaBalance(newcomer)).toBe(0);
+  expect(await novaBalance(bob)).toBe(1);
+});

@@ -68,11 +68,12 @@ export const adminMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'waiting_files',
-    // Files of grants that wait for a second admin, until they are granted or declined.
+    // Files of grants that wait for a second admin, until they are granted or declined, and whom their rows meant by then.
     sql: `
       create table waiting_file (
         approval_id uuid primary key,
         csv text not null,
+        member_ids uuid[] not null,
         created_at timestamptz not null default clock_timestamp()
       );
     `,

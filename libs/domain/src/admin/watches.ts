@@ -9,7 +9,7 @@ export const WATCHES_MAX = 50;
 export const WATCHES_TARGET = 'watches';
 
 /** Totals that can be watched, by the kinds of accounts that they add up. */
-export const WATCHED_TOTALS: Readonly<Record<'total:members' | 'total:circulation', readonly AccountKind[]>> = {
+const WATCHED_TOTALS: Readonly<Record<'total:members' | 'total:circulation', readonly AccountKind[]>> = {
   'total:members': ['user:purchased', 'user:earned', 'user:pending'],
   'total:circulation': [
     'user:purchased',

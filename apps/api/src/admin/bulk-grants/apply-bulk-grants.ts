@@ -89,16 +89,18 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const { rows } = await this.plans.judge(plan, by.adminId);
     if (mode === 'atomic' && rows.some(({ problem }) => problem)) throw bulkRefused(rows);
     await this.refuseBeyondCap(plan, by.adminId);
-    await this.files.keep(id, request.csv);
+    await this.files.keep(id, { csv: request.csv, memberIds: memberIdsOf(plan) });
     return this.approvals.request(id, act, { ...by, reason: undefined });
   }
 
   private async carryOut({ id, adminId, targetId: batchId, details }: ApprovedAct): Promise<DoneAct> {
-    const csv = await this.files.find(id);
-    if (csv === undefined) throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here.');
+    const file = await this.files.find(id);
+    if (!file) throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here.');
     const mode = details['mode'] === 'each' ? 'each' : 'atomic';
+    const { csv, memberIds } = file;
     const request = { csv, batchId, mode, again: details['again'] === true } as const;
-    const { message } = await this.grant(await this.plans.read(csv), request, { adminId, requestId: id });
+    const plan = await this.plans.asBegun(await this.plans.read(csv), memberIds);
+    const { message } = await this.grant(plan, request, { adminId, requestId: id });
     return { eventId: null, message };
   }
 
@@ -141,7 +143,7 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     const { mode, again } = request;
     const batchId = request.batchId.toLowerCase();
     const { fileHash, rows } = plan;
-    const memberIds = rows.map(({ member }) => member?.id ?? null);
+    const memberIds = memberIdsOf(plan);
     await this.batches.begin({ batchId, adminId, fileHash, mode, rows: rows.length, memberIds }, { again });
     const batch = await this.batches.find(batchId);
     if (!batch) throw await this.grantedBefore(fileHash);
@@ -267,6 +269,8 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
     };
   }
 }
+
+const memberIdsOf = ({ rows }: GrantPlan): (string | null)[] => rows.map(({ member }) => member?.id ?? null);
 
 /** Minor units of the rows that can be granted. */
 const totalOf = (plan: GrantPlan): bigint => plan.rows.reduce((sum, row) => sum + (readyRow(row)?.amount ?? 0n), 0n);

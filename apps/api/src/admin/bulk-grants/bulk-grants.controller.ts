@@ -77,9 +77,9 @@ export class BulkGrantsController {
   @ApiNotFoundResponse({ description: 'No such file waits.' })
   @Get('waiting/:id')
   async waiting(@IdParam('id', 'This file') approvalId: string): Promise<BulkVerdictDto> {
-    const [csv, approval] = await Promise.all([this.files.find(approvalId), this.approvals.find(approvalId)]);
-    if (csv === undefined || !approval) throw notFound('This file');
-    return this.queries.execute(new CheckBulkGrants(csv, approval.request.adminId));
+    const [file, approval] = await Promise.all([this.files.find(approvalId), this.approvals.find(approvalId)]);
+    if (!file || !approval) throw notFound('This file');
+    return this.queries.execute(new CheckBulkGrants(file.csv, approval.request.adminId, file.memberIds));
   }
 
   @ApiOperation({ summary: 'Batches of grants, newest first' })

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { toNova } from '../../wallet/nova-amount.js';
-import { BulkBatches } from './bulk-batches.js';
+import { type BulkBatch, BulkBatches } from './bulk-batches.js';
 import type { BulkVerdictDto } from './bulk-grants.dto.js';
 import { GrantPlans, readyRow, renderRows } from './grant-plan.js';
 
@@ -8,6 +8,8 @@ export class CheckBulkGrants extends Query<BulkVerdictDto> {
   constructor(
     readonly csv: string,
     readonly adminId: string,
+    /** Whom the rows mean, where that is settled. */
+    readonly memberIds: BulkBatch['memberIds'] = null,
   ) {
     super();
   }
@@ -22,8 +24,9 @@ export class CheckBulkGrantsHandler implements IQueryHandler<CheckBulkGrants> {
   ) {}
 
   /** @throws AppError 400 `INVALID_CSV` */
-  async execute({ csv, adminId }: CheckBulkGrants): Promise<BulkVerdictDto> {
-    const plan = await this.plans.judge(await this.plans.read(csv), adminId);
+  async execute({ csv, adminId, memberIds }: CheckBulkGrants): Promise<BulkVerdictDto> {
+    const read = await this.plans.asBegun(await this.plans.read(csv), memberIds);
+    const plan = await this.plans.judge(read, adminId);
     const earlier = await this.batches.ofFile(plan.fileHash);
     const ready = plan.rows.flatMap((row) => readyRow(row) ?? []);
     return {
