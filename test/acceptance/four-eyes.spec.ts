@@ -10,20 +10,26 @@ import { novaBalance, signInAdmin } from '../support/money.js';
 const SWEPT_WITHIN_MS = 20_000;
 
 let api: TestApi;
-let second: TestApi;
+let second: TestApi | undefined;
 let rhea: TestMember;
 let ada: TestMember;
 let bob: TestMember;
 
 beforeEach(async () => {
   ({ api, admin: rhea } = await signInAdmin(startTestApi));
-  second = await startTestApi({ database: api.database, environment: { RATE_LIMIT_FACTOR: '1000' } });
   [ada, bob] = [await api.member({ displayName: 'Ada' }), await api.member({ displayName: 'Bob' })];
 });
 afterEach(async () => {
   await second?.close();
+  second = undefined;
   await api?.close();
 });
+
+/** Another server of the same installation. */
+async function secondServer(): Promise<TestApi> {
+  second = await startTestApi({ database: api.database, environment: { RATE_LIMIT_FACTOR: '1000' } });
+  return second;
+}
 
 const makeAdmin = (by: TestMember, whom: TestMember) => by.browser.post(`/api/admin/users/${whom.id}/make-admin`, {});
 const unmake = (by: TestMember, whom: TestMember) => by.browser.post(`/api/admin/users/${whom.id}/unmake-admin`, {});
@@ -116,7 +122,7 @@ test('an act is decided once: twice, by two admins on two servers at once, and a
   const made = await makeAdmin(rhea, cleo);
   expect(made.status).toBe(202);
   expect((await approve(ada, made)).body.status).toBe('done');
-  const elsewhere = second.browser();
+  const elsewhere = (await secondServer()).browser();
   for (const [name, value] of cleo.browser.cookies) elsewhere.cookies.set(name, value);
   for (let round = 1; round <= 3; round += 1) {
     const asked = await grant(rhea, 2_000);
@@ -235,15 +241,21 @@ test('a repeated call gives the first answer, whatever the threshold is by then'
 });
 
 describe('the limits', () => {
-  test.each([[-1], [1_000_000_000.01], [0.001], ['5'], [undefined], [{}], [[]]])('are no %j', async (wrong) => {
-    for (const body of [
-      { threshold: wrong, dailyCap: null },
-      { threshold: null, dailyCap: wrong },
-    ]) {
-      const answer = await rhea.browser.send('PUT', '/api/admin/controls', { body });
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/\.$/) } });
+  test('are from 0 to 1,000,000,000 Nova with two decimals, or null', async () => {
+    for (const wrong of [-1, 1_000_000_000.01, 0.001, '5', undefined, {}, []]) {
+      for (const body of [
+        { threshold: wrong, dailyCap: null },
+        { threshold: null, dailyCap: wrong },
+      ]) {
+        const answer = await rhea.browser.send('PUT', '/api/admin/controls', { body });
+        expect([wrong, answer]).toMatchObject([
+          wrong,
+          { status: 400, body: { message: expect.stringMatching(/\.$/) } },
+        ]);
+      }
     }
     expect((await rhea.browser.get('/api/admin/controls')).body).toMatchObject({ threshold: null, changedBy: null });
+    expect((await limits(rhea, 0, 1_000_000_000)).status).toBe(200);
   });
 
   test('are tightened at once, and loosened by two', async () => {
@@ -291,7 +303,7 @@ describe('the limits', () => {
   test('cap what an admin grants on a day exactly, on two servers at once, bulks and approved acts with it', async () => {
     await makeAdmin(rhea, ada);
     await limits(rhea, 400, 1_000);
-    const ledgers = [api, second].map(({ nova }) => nova.app.get<Ledger>(LEDGER));
+    const ledgers = [api, await secondServer()].map(({ nova }) => nova.app.get<Ledger>(LEDGER));
     const dry = await grant(rhea, 400.01);
     expect(dry.status).toBe(202);
     const outcomes = await Promise.all(
