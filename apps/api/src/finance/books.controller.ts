@@ -27,12 +27,14 @@ import {
   TrialBalanceDto,
 } from './books.dto.js';
 import { exportJournal, type ExportFormat } from './export.js';
+import { type OwnAccounts, readOwnAccounts } from './exports/own-accounts.js';
 import { statementCsv } from './statement-csv.js';
 import { trialBalanceCsv } from './trial-balance-csv.js';
 
 const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
   hledger: ['journal', 'text/plain; charset=utf-8'],
   beancount: ['beancount', 'text/plain; charset=utf-8'],
+  postings: ['csv', CSV_TYPE],
   csv: ['csv', CSV_TYPE],
   jsonl: ['jsonl', 'application/x-ndjson; charset=utf-8'],
 };
@@ -138,7 +140,7 @@ export class BooksController {
     });
   }
 
-  @ApiOperation({ summary: 'The events of a period for other programs: hledger, Beancount, CSV or JSON lines' })
+  @ApiOperation({ summary: 'A period for other programs: books in Nova and dollars, postings in dollars, or events' })
   @ApiOkResponse({
     description: 'The first and the last revision are in the headers x-first-revision, x-last-revision.',
   })
@@ -148,10 +150,18 @@ export class BooksController {
     @Query() query: ExportQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
-    const { opening, closing } = await this.books.journalPeriod(askedPeriod(query));
+    const accounts = askedOwnAccounts(query);
+    const period = askedPeriod(query);
+    const { opening, closing } = await this.books.journalPeriod(period);
     const [extension, type] = FILES[query.format];
     void reply.header('x-first-revision', opening.revision + 1).header('x-last-revision', closing.revision);
-    const pieces = exportJournal(this.store, query.format, { after: opening, upTo: closing.revision });
+    const pieces = exportJournal(this.store, query.format, {
+      after: opening,
+      upTo: closing.revision,
+      from: period.from?.start.getTime(),
+      until: period.to?.end.getTime(),
+      accounts,
+    });
     const name = `nova-journal${ofPeriod(query) || `-${new Date().toISOString().slice(0, 10)}`}`;
     return new StreamableFile(Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), {
       type,
@@ -177,6 +187,12 @@ export class BooksController {
 const askedMoment = ({ at, revision }: MomentQueryDto): AskedMoment => ({ at: readDayOrMoment(at), revision });
 
 const askedPeriod = ({ from, to }: PeriodQueryDto) => ({ from: readDayOrMoment(from), to: readDayOrMoment(to) });
+
+function askedOwnAccounts({ format, accounts }: ExportQueryDto): OwnAccounts | undefined {
+  if (!accounts) return undefined;
+  if (format === 'postings') return readOwnAccounts(accounts);
+  throw new AppError(400, 'INVALID_ACCOUNTS', 'Only postings take account numbers of your own.');
+}
 
 /** The part of a file's name that tells the period it holds; a file system may take no colon. */
 const ofPeriod = ({ from, to }: PeriodQueryDto): string =>

@@ -2,10 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACCOUNT_KINDS, type AccountKind, CURRENCIES, type Currency, parseAccountName } from '@app/domain';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, IsUUID, Max, Min, ValidateBy } from 'class-validator';
 import { DayOrMomentField } from '../platform/day-or-moment.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { EXPORT_FORMATS, type ExportFormat } from './export.js';
+import { OWN_ACCOUNTS_CHARS_MAX } from './exports/own-accounts.js';
 
 const REVISION_MAX = 999_999_999_999;
 const WRONG_REVISION = {
@@ -93,6 +94,14 @@ export class ExportQueryDto extends PeriodQueryDto {
     context: { code: 'INVALID_FORMAT' },
   })
   format: ExportFormat;
+
+  @ApiPropertyOptional({
+    maxLength: OWN_ACCOUNTS_CHARS_MAX,
+    description: 'For `postings`: the numbers of your own accounts, a line `account,number` for each dollar account.',
+  })
+  @IsString({ message: 'Give the accounts as one text.', context: { code: 'INVALID_ACCOUNTS' } })
+  @IsOptional()
+  accounts?: string;
 }
 
 /** The journal once an event was in it. */

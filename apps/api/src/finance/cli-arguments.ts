@@ -19,6 +19,8 @@ export interface CommandArguments {
   readonly moment: AskedMoment;
   readonly period: AskedPeriod;
   readonly format: string | undefined;
+  /** A file with the numbers of one's own accounts. */
+  readonly accounts: string | undefined;
   readonly anchor: JournalHead | undefined;
   /** Where checkpoints were kept that the journal is held against: a file, a folder or a bucket. */
   readonly seals: string | undefined;
@@ -42,6 +44,7 @@ const OPTIONS = {
   from: { type: 'string' },
   to: { type: 'string' },
   format: { type: 'string' },
+  accounts: { type: 'string' },
   anchor: { type: 'string' },
   seals: { type: 'string' },
   replace: { type: 'boolean' },
@@ -66,7 +69,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['replay', { words: 0, options: ['at', 'revision'] }],
   ['balance', { words: 1, options: ['at', 'revision'], check: requireMember }],
   ['statement', { words: 1, options: ['from', 'to', 'format'], check: checkStatement }],
-  ['export', { words: 0, options: ['format', 'from', 'to'], check: ({ format }) => exportFormat(format) }],
+  ['export', { words: 0, options: ['format', 'from', 'to', 'accounts'], check: checkExport }],
   ['close', { words: 0, options: ['at'] }],
   ['reconcile', { words: 0, options: ['from', 'to'] }],
   ['periods', { words: 0, options: [] }],
@@ -81,7 +84,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
 export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
-  const { format, seals, replace = false, anew = false, help = false } = values;
+  const { format, accounts, seals, replace = false, anew = false, help = false } = values;
   const { 'every-signature': everySignature = false } = values;
   const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
@@ -95,6 +98,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
     moment,
     period,
     format,
+    accounts,
     anchor,
     seals,
     replace,
@@ -150,6 +154,11 @@ function requireSigningStep({ subject, anew }: CommandArguments): void {
 
 function requireReadModel({ subject }: CommandArguments): void {
   if (!isReadModel(subject)) throw new UsageError(`rebuild needs a read model: ${READ_MODELS.join(', ')}.`);
+}
+
+function checkExport({ format, accounts }: CommandArguments): void {
+  const known = exportFormat(format);
+  if (accounts !== undefined && known !== 'postings') throw new UsageError('--accounts belongs to --format postings.');
 }
 
 export function exportFormat(format: string | undefined): ExportFormat {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { StoredLedger } from '@app/ledger';
 import type { Pool } from 'pg';
@@ -7,6 +8,7 @@ import { balancesText, findMember, printBooks, printStatement, requireAccount } 
 import { catchUpReadModels } from './catch-up.js';
 import { readSeals } from './checkpoints/seals.js';
 import { exportJournal } from './export.js';
+import { readOwnAccounts } from './exports/own-accounts.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Config, readSettings } from '../platform/config.js';
@@ -40,8 +42,9 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
                                         a member's balances, from the events alone; USER is an id or an e-mail address
   statement USER [--from TIME] [--to TIME] [--format csv]
                                         opening balance, turnover and closing balance of a member's accounts; as CSV with every entry
-  export --format hledger|beancount|csv|jsonl [--from TIME] [--to TIME]
-                                        every event on standard output
+  export --format hledger|beancount|postings|csv|jsonl [--from TIME] [--to TIME] [--accounts FILE]
+                                        on standard output: books in Nova and dollars (hledger, beancount), postings in dollars (CSV; FILE
+                                        has a line ACCOUNT,NUMBER for each dollar account), or every event (csv, jsonl)
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs
@@ -144,14 +147,24 @@ async function runBalance(installation: Installation, given: CommandArguments): 
 
 async function runExport(
   { signedStore: store }: Installation,
-  { format, period: { from, to } }: CommandArguments,
+  { format, period: { from, to }, accounts: file }: CommandArguments,
 ): Promise<void> {
   const known = exportFormat(format);
+  const accounts = file === undefined ? undefined : readOwnAccounts(await readMapping(file));
   const ledger = new StoredLedger(store);
   const after = from ? await momentBefore(ledger, from.start) : BEFORE_EVERYTHING;
   const { revision: upTo } = to ? await momentBefore(ledger, to.end) : await lastMoment(ledger);
   const onProgress = (done: number, total: number) => progress.report('Export', done, total);
-  for await (const text of exportJournal(store, known, { after, upTo, onProgress })) await write(text);
+  const period = { after, upTo, from: from?.start.getTime(), until: to?.end.getTime() };
+  for await (const text of exportJournal(store, known, { ...period, accounts, onProgress })) await write(text);
+}
+
+async function readMapping(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`The mapping of accounts could not be read: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 async function runImport(
