@@ -26,8 +26,6 @@ import {
   burned,
   chatHeld,
   chatSucceeded,
-  closed,
-  closing,
   gift,
   granted,
   karmaMinted,
@@ -111,18 +109,32 @@ async function recordProvider(store: EventStore): Promise<void> {
     } else if (event.type === 'PurchaseReversed' && below(10) > 0) {
       const paymentIntentId = event.paymentIntentId;
       await record(store, moved(at, { movementId, kind: 'refund', amount: -below(900), paymentIntentId }));
-    } else if (below(40) === 0) {
+    } else await recordOther(store, { at, movementId, random });
+  }
+}
+
+/** Now and then what no purchase is the reason of. */
+async function recordOther(
+  store: EventStore,
+  { at, movementId, random }: { at: number; movementId: string; random: () => number },
+): Promise<void> {
+  const below = (limit: number): number => Math.floor(random() * limit);
+  switch (below(60)) {
+    case 0: {
       const arrivesAt = at + below(3) * DAY_MS;
       await record(store, moved(at, { movementId, kind: 'payout', amount: -below(9_000), arrivesAt }));
-    } else if (below(60) === 0) {
+      break;
+    }
+    case 1: {
       const dispute = { kind: 'dispute', amount: -500, fee: 1_500, providerId: HOSTILE } as const;
-      await record(
-        store,
-        moved(at, { movementId: `${movementId}) ${HOSTILE}`, ...dispute, createdAt: at - 40 * DAY_MS }),
-      );
-    } else if (below(60) === 0) {
+      const createdAt = at - 40 * DAY_MS;
+      await record(store, moved(at, { movementId: `${movementId}) ${HOSTILE}`, ...dispute, createdAt }));
+      break;
+    }
+    case 2:
       await record(store, moved(at, { movementId, currency: 'eur', amount: 7 }));
-    } else if (below(60) === 0) {
+      break;
+    case 3: {
       const lines = writeLines([
         { account: 'expenses:losses:differences', subject: '', cents: 5n },
         { account: 'assets:provider:clearing', subject: movementId, cents: -5n },

@@ -23,7 +23,8 @@ export function readOwnAccounts(text: string): OwnAccounts {
   for (const [place, [name = '', number = '', ...more]] of rowsOf(text).entries()) {
     if (place === 0 && name === 'account') continue;
     const account = DOLLAR_ACCOUNTS.find((known) => known === name);
-    if (!account) throw refused(`The mapping names ${JSON.stringify(name)}, which is no account of the dollar books.`);
+    if (!account)
+      throw refused(`The mapping names ${JSON.stringify(name.slice(0, 80))}, which is no account of the dollar books.`);
     if (found.has(account)) throw refused(`The mapping names ${account} twice.`);
     if (more.length > 0 || !NUMBER.test(number)) {
       throw refused(`The mapping has no number for ${account}: write ${account},1200.`);

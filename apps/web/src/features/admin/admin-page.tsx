@@ -3,7 +3,7 @@ import { Code } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorSentence } from '@/shared/api';
-import { Badge, buttonClasses, Card, ErrorNote, Field, PageHeader, Select } from '@/shared/ui';
+import { Badge, buttonClasses, Card, ErrorNote, PageHeader } from '@/shared/ui';
 import { ADMIN_SECTIONS, type AdminSection, movedPath, sectionOf, sectionPath } from './admin-sections';
 import { ApprovalsSection } from './approvals/approvals-section';
 import { useWaitingCount } from './approvals/use-approvals';
@@ -11,13 +11,10 @@ import { AuditSection } from './audit/audit-section';
 import { BulkSection } from './bulk-grants/bulk-section';
 import { Choice } from './choice';
 import { ContentSection } from './content/content-section';
-import { DayRange } from './day-range';
-import { DownloadButton } from '@/shared/downloads';
 import { BooksView } from './finance/books-view';
-import { EXPORT_FORMATS, exportProgress } from './finance/export-progress';
 import { FINANCE_VIEWS, financePath, viewOf } from './finance/finance-address';
+import { JournalExport } from './finance/journal-export';
 import { MemberStatementView } from './finance/member-statement';
-import { exportPath } from './finance/use-finance';
 import { SkeletonRows } from './list-body';
 import { OverviewSection } from './overview/overview-section';
 import { PeriodsSection } from './periods/periods-section';
@@ -27,7 +24,6 @@ import { useReadModels } from './read-models/use-read-models';
 import { ReconciliationSection } from './reconciliation/reconciliation-section';
 import { ReportsSection } from './reports/reports-section';
 import { AdminTransactions } from './transactions/admin-transactions';
-import { useAddressFilters } from './use-address-filters';
 import { AdminUsers } from './users/admin-users';
 import { useBeyondCount } from './watches/use-watches';
 import { WatchesSection } from './watches/watches-section';
@@ -135,42 +131,6 @@ function ReadModelsSection() {
           ))}
         </ul>
       )}
-    </Card>
-  );
-}
-
-const FILTERS = ['format', 'from', 'to'] as const;
-
-/** Exports the journal's events for other programs. */
-function JournalExport() {
-  const state = useAddressFilters(FILTERS);
-  const { from, to } = state.filters;
-  const format = EXPORT_FORMATS.find(({ value }) => value === state.filters.format)?.value ?? 'hledger';
-  return (
-    <Card
-      title="Export"
-      description="Every event of a period with its entries and its hash, for accounting programs and auditors. Days are UTC and included in full. A complete export as JSON lines can be imported into an empty system."
-    >
-      <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
-        <Field label="Format" className="col-span-2 lg:col-span-1">
-          <Select
-            options={EXPORT_FORMATS}
-            value={format}
-            onChange={({ target }) => state.set('format', target.value)}
-          />
-        </Field>
-        <DayRange from={from} to={to} onFrom={(day) => state.set('from', day)} onTo={(day) => state.set('to', day)} />
-        <div className="col-span-2 lg:col-span-1">
-          <DownloadButton
-            label="Export"
-            variant="primary"
-            path={exportPath({ format, from, to })}
-            fallbackName={`nova-journal.${format}`}
-            progressOf={(response) => exportProgress(format, response)}
-            failure="The journal could not be exported."
-          />
-        </div>
-      </div>
     </Card>
   );
 }

@@ -1342,7 +1342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The events of a period for other programs: hledger, Beancount, CSV or JSON lines */
+        /** A period for other programs: books in Nova and dollars, postings in dollars, or events */
         get: operations["BooksController_export"];
         put?: never;
         post?: never;
@@ -10083,7 +10083,9 @@ export interface operations {
                 from?: string;
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
                 to?: string;
-                format: "hledger" | "beancount" | "csv" | "jsonl";
+                format: "hledger" | "beancount" | "postings" | "csv" | "jsonl";
+                /** @description For `postings`: the numbers of your own accounts, a line `account,number` for each dollar account. */
+                accounts?: string;
             };
             header?: never;
             path?: never;

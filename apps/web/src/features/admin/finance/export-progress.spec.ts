@@ -12,6 +12,7 @@ describe('progress of an export', () => {
       '2026-01-01 (12) GiftSent  ; event:x, cause:2026-01-01 (99) y\n    ; hash:ab\n    treasury  1.00 NOVA\n\n',
     ],
     ['beancount', '2026-01-01 * "GiftSent"\n  revision: 12\n  cause: "revision: 99"\n  Equity:Treasury  1.00 NOVA\n'],
+    ['postings', 'date,number\n2026-01-01,12,assets:bank\n2026-01-01,B99,assets:bank\n'],
     ['csv', 'revision,event_id\n11,a\n12,b,"x 99,y"\n12,b,c\n'],
     ['jsonl', '{"revision":11,"id":"a"}\n{"revision":12,"id":"b","data":{"revision":99}}\n{"revi'],
   ] as const)('%s: counts events by the last one that a piece names', (format, text) => {

@@ -5,8 +5,9 @@ import type { Progress } from '@/shared/downloads';
 export const EXPORT_FORMATS = [
   { value: 'hledger', label: 'hledger', mark: /^\d{4}-\d\d-\d\d \((\d+)\) /gm },
   { value: 'beancount', label: 'Beancount', mark: /^ {2}revision: (\d+)$/gm },
-  { value: 'csv', label: 'CSV', mark: /^(\d+),/gm },
-  { value: 'jsonl', label: 'JSON lines', mark: /^\{"revision":(\d+),/gm },
+  { value: 'postings', label: 'Postings (CSV)', mark: /^\d{4}-\d\d-\d\d,(\d+),/gm },
+  { value: 'csv', label: 'Events (CSV)', mark: /^(\d+),/gm },
+  { value: 'jsonl', label: 'Events (JSON lines)', mark: /^\{"revision":(\d+),/gm },
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]['value'];
 

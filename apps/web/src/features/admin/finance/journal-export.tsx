@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Card, Field, Select, Textarea } from '@/shared/ui';
+import { DayRange } from '../day-range';
+import { DownloadButton } from '../download-button';
+import { useAddressFilters } from '../use-address-filters';
+import { EXPORT_FORMATS, exportProgress } from './export-progress';
+import { exportPath } from './use-finance';
+
+const FILTERS = ['format', 'from', 'to'] as const;
+
+/** Exports a period for other programs. */
+export function JournalExport() {
+  const state = useAddressFilters(FILTERS);
+  const [mapping, setMapping] = useState('');
+  const { from, to } = state.filters;
+  const format = EXPORT_FORMATS.find(({ value }) => value === state.filters.format)?.value ?? 'hledger';
+  const accounts = format === 'postings' && mapping.trim() !== '' ? { accounts: mapping } : {};
+  return (
+    <Card
+      title="Export"
+      description="A period for accounting programs and auditors. hledger and Beancount get the books in Nova and dollars, with opening balances and balance assertions. Postings are the dollar books as CSV, to import into your own. CSV and JSON lines hold every event with its entries and its hash. Days are UTC and included in full. A complete export as JSON lines can be imported into an empty system."
+    >
+      <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
+        <Field label="Format" className="col-span-2 lg:col-span-1">
+          <Select
+            options={EXPORT_FORMATS}
+            value={format}
+            onChange={({ target }) => state.set('format', target.value)}
+          />
+        </Field>
+        <DayRange from={from} to={to} onFrom={(day) => state.set('from', day)} onTo={(day) => state.set('to', day)} />
+        {format === 'postings' && (
+          <Field
+            label="Your account numbers (optional)"
+            hint="One line for each dollar account, such as assets:bank,1200."
+            className="order-last col-span-2 lg:col-span-4"
+          >
+            <Textarea value={mapping} onChange={({ target }) => setMapping(target.value)} />
+          </Field>
+        )}
+        <div className="col-span-2 lg:col-span-1">
+          <DownloadButton
+            label="Export"
+            variant="primary"
+            path={exportPath({ format, from, to, ...accounts })}
+            fallbackName={`nova-journal.${format}`}
+            progressOf={(response) => exportProgress(format, response)}
+            failure="The journal could not be exported."
+          />
+        </div>
+      </div>
+    </Card>
+  );
+}
