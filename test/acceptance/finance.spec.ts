@@ -289,6 +289,10 @@ describe('finance: the books at any moment', () => {
     ['export', 400, 'INVALID_FORMAT'],
     ['export?format=pdf', 400, 'INVALID_FORMAT'],
     ['export?format=csv&from=2026-02-01&to=2026-01-01', 400, 'INVALID_DATE'],
+    ['export?format=postings&accounts=', 200, undefined],
+    ['export?format=postings&accounts=assets:bank,1200', 400, 'INVALID_ACCOUNTS'],
+    ['export?format=postings&accounts=a&accounts=b', 400, 'INVALID_ACCOUNTS'],
+    ['export?format=hledger&accounts=assets:bank,1200', 400, 'INVALID_ACCOUNTS'],
   ])('answers %s with %i', async (path, status, code) => {
     const answer = await finance(path);
     expect([path, answer.status, status === 200 ? undefined : answer.body.code]).toEqual([

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ProviderMovements, type ToldMovement } from '../../apps/api/src/finance/general-ledger/provider-movements.js';
 import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
@@ -271,5 +272,23 @@ describe('the books in dollars', () => {
     for (const path of ['statements', 'lines?account=assets:bank', 'control-totals', 'open', 'periods']) {
       expect((await member.browser.get(`${BASE}/${path}`)).status).toBe(403);
     }
+  });
+
+  const hasHledger = spawnSync('hledger', ['--version']).status === 0;
+  if (!hasHledger) console.warn('SKIPPED: hledger is not installed, so the reports were not compared with its own');
+
+  (hasHledger ? it : it.skip)('are the figures of hledger’s bs and is, of an export of the same month', async () => {
+    const { period, balanceSheet, incomeStatement } = await statements();
+    const [from, to] = [period.from, period.to].map((moment: string) => moment.slice(0, 10));
+    const { body } = await admin.browser.get(`/api/admin/finance/export?format=hledger&from=${from}&to=${to}`);
+    const report = (kind: string): Record<string, number> => {
+      const asked = ['-f', '-', kind, '--flat', '-O', 'csv'];
+      const csv = execFileSync('hledger', asked, { input: String(body), encoding: 'utf8' });
+      const rows = [...csv.matchAll(/^"(\w+:[\w:-]+)","(-?[\d.]+) XTS"$/gm)];
+      return Object.fromEntries(rows.map(([, account = '', amount]) => [account, Math.round(Number(amount) * 100)]));
+    };
+    expect(report('bs')).toEqual({ ...figures(balanceSheet.assets), ...figures(balanceSheet.liabilities) });
+    expect(report('is')).toEqual({ ...figures(incomeStatement.revenue), ...figures(incomeStatement.expenses) });
+    expect(Object.keys(report('is'))).toContain('expenses:provider:fees');
   });
 });

@@ -27,7 +27,9 @@ import {
   TrialBalanceDto,
 } from './books.dto.js';
 import { exportJournal, type ExportFormat } from './export.js';
+import { exportPeriod } from './exports/export-period.js';
 import { type OwnAccounts, readOwnAccounts } from './exports/own-accounts.js';
+import { FiscalCalendar } from './general-ledger/fiscal-calendar.js';
 import { statementCsv } from './statement-csv.js';
 import { trialBalanceCsv } from './trial-balance-csv.js';
 
@@ -53,6 +55,7 @@ export class BooksController {
   constructor(
     private readonly books: Books,
     private readonly view: BooksView,
+    private readonly calendar: FiscalCalendar,
     @InjectEventStore() private readonly store: EventStore,
   ) {}
 
@@ -151,7 +154,7 @@ export class BooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const accounts = askedOwnAccounts(query);
-    const period = askedPeriod(query);
+    const period = exportPeriod(askedPeriod(query), query.format, this.calendar);
     const { opening, closing } = await this.books.journalPeriod(period);
     const [extension, type] = FILES[query.format];
     void reply.header('x-first-revision', opening.revision + 1).header('x-last-revision', closing.revision);
@@ -160,6 +163,7 @@ export class BooksController {
       upTo: closing.revision,
       from: period.from?.start.getTime(),
       until: period.to?.end.getTime(),
+      calendar: this.calendar,
       accounts,
     });
     const name = `nova-journal${ofPeriod(query) || `-${new Date().toISOString().slice(0, 10)}`}`;

@@ -8,7 +8,9 @@ import { balancesText, findMember, printBooks, printStatement, requireAccount } 
 import { catchUpReadModels } from './catch-up.js';
 import { readSeals } from './checkpoints/seals.js';
 import { exportJournal } from './export.js';
+import { exportPeriod } from './exports/export-period.js';
 import { readOwnAccounts } from './exports/own-accounts.js';
+import { FiscalCalendar } from './general-ledger/fiscal-calendar.js';
 import { importJournal } from './import.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Config, readSettings } from '../platform/config.js';
@@ -147,15 +149,17 @@ async function runBalance(installation: Installation, given: CommandArguments): 
 
 async function runExport(
   { signedStore: store }: Installation,
-  { format, period: { from, to }, accounts: file }: CommandArguments,
+  { format, period: asked, accounts: file }: CommandArguments,
 ): Promise<void> {
   const known = exportFormat(format);
   const accounts = file === undefined ? undefined : readOwnAccounts(await readMapping(file));
+  const calendar = new FiscalCalendar(readSettings(process.env).fiscalTimeZone);
+  const { from, to } = exportPeriod(asked, known, calendar);
   const ledger = new StoredLedger(store);
   const after = from ? await momentBefore(ledger, from.start) : BEFORE_EVERYTHING;
   const { revision: upTo } = to ? await momentBefore(ledger, to.end) : await lastMoment(ledger);
   const onProgress = (done: number, total: number) => progress.report('Export', done, total);
-  const period = { after, upTo, from: from?.start.getTime(), until: to?.end.getTime() };
+  const period = { after, upTo, from: from?.start.getTime(), until: to?.end.getTime(), calendar };
   for await (const text of exportJournal(store, known, { ...period, accounts, onProgress })) await write(text);
 }
 

@@ -24,7 +24,7 @@ interface EventFormat {
   readonly text: (walked: WalkedEvent) => string;
 }
 
-/** Nova and dollars (rule finance-8). */
+/** Nova and dollars (rule finance-9). */
 interface BooksFormat {
   readonly header: (books: DollarBooks) => string;
   readonly texts: (step: Step, commodity: Commodity, accounts?: OwnAccounts) => Iterable<string>;
@@ -35,6 +35,9 @@ const BOOKS_FORMATS = {
   beancount: { header: beancountHeader, texts: beancountTexts },
   postings: { header: postingsHeader, texts: postingsTexts },
 } as const satisfies Readonly<Partial<Record<ExportFormat, BooksFormat>>>;
+
+/** Whether a format is of the books in Nova and dollars, and not of the journal's events alone. */
+export const hasDollars = (format: ExportFormat): format is keyof typeof BOOKS_FORMATS => format in BOOKS_FORMATS;
 
 const EVENT_FORMATS: Readonly<Record<Exclude<ExportFormat, keyof typeof BOOKS_FORMATS>, EventFormat>> = {
   csv: {
@@ -73,7 +76,7 @@ export async function* exportJournal(
 }
 
 async function* textsOf(store: EventStore, format: ExportFormat, options: ExportOptions): AsyncIterable<string> {
-  if (format === 'csv' || format === 'jsonl') {
+  if (!hasDollars(format)) {
     const { header, text } = EVENT_FORMATS[format];
     yield header;
     for await (const walked of walkJournal(store, options)) yield text(walked);

@@ -18,10 +18,10 @@ import {
   post,
   postBooksEvent,
   unreadableAt,
-  utcDay,
 } from '@app/domain';
 import { type EventStore, upcast } from '@app/event-store';
 import { EMPTY_HEAD, type JournalHead, readLedgerEvent } from '@app/ledger';
+import { FiscalCalendar } from '../general-ledger/fiscal-calendar.js';
 import { type WalkedEvent, walkJournal, type WalkOptions } from '../journal-walk.js';
 
 /** The commodity of the books: sandbox and demo books are in ISO's code for tests, never in dollars. */
@@ -85,6 +85,8 @@ export interface BooksPeriod extends WalkOptions {
   readonly from?: number | undefined;
   /** The first moment beyond it; by default now. */
   readonly until?: number | undefined;
+  /** Whose days are posting dates; by default those of UTC. */
+  readonly calendar?: FiscalCalendar | undefined;
 }
 
 /** The journal holds real and sandbox purchases: neither commodity would be true. */
@@ -95,11 +97,29 @@ export class MixedBooks extends Error {
   }
 }
 
+/** The days of moments that mostly follow each other: a day is looked up once. */
+class PostingDates {
+  private day = '';
+  private from = 0;
+  private to = -1;
+
+  constructor(private readonly calendar = new FiscalCalendar('UTC')) {}
+
+  of(atMs: number): string {
+    if (atMs < this.from || atMs > this.to) {
+      this.day = this.calendar.dayOf(new Date(atMs));
+      const { from, to } = this.calendar.days(this.day, this.day);
+      [this.from, this.to] = [from.getTime(), to.getTime()];
+    }
+    return this.day;
+  }
+}
+
 /** Events that are worked out before others have their turn. */
 const TURN_EVENTS = 200;
 
 /**
- * The books of a period in Nova and in dollars (rule finance-8): both halves by posting date, on each date the journal's
+ * The books of a period in Nova and in dollars (rule finance-9): both halves by posting date, on each date the journal's
  * events first. The journal is read from its start, because what was paid for Nova follows from all of it.
  */
 export class DollarBooks {
@@ -111,18 +131,20 @@ export class DollarBooks {
     private readonly store: EventStore,
     readonly commodity: Commodity,
     private readonly cash: CashHalf,
+    private readonly dates: PostingDates,
     private readonly period: BooksPeriod & { readonly until: number },
   ) {}
 
   static async open(store: EventStore, period: BooksPeriod): Promise<DollarBooks> {
     const bounded = { ...period, until: period.until ?? Date.now() };
-    const cash = await readCashHalf(store, bounded);
-    return new DollarBooks(store, cash.commodity ?? (await commodityOfSales(store)), cash, bounded);
+    const dates = new PostingDates(period.calendar);
+    const cash = await readCashHalf(store, dates, bounded);
+    return new DollarBooks(store, cash.commodity ?? (await commodityOfSales(store)), cash, dates, bounded);
   }
 
   /** The day on which the books begin. */
   get firstDay(): string {
-    return utcDay(this.period.from ?? 0);
+    return this.dates.of(this.period.from ?? 0);
   }
 
   /**
@@ -153,7 +175,7 @@ export class DollarBooks {
     }
     if (!isOpened) yield this.opening();
     for (let next = entries[place]; next; next = entries[++place]) yield this.seen(next);
-    const today = utcDay(Math.min(until, Date.now()) - 1);
+    const today = this.dates.of(Math.min(until, Date.now()) - 1);
     const day = today > this.lastDay ? today : this.lastDay;
     const hasAccounts = this.nova.size > 0 || this.cash.balances.size > 0;
     if (hasAccounts) yield { kind: 'closing', day, head, balances: this.balances() };
@@ -169,7 +191,7 @@ export class DollarBooks {
     }
     const lines = post(this.state, event).filter(({ cents }) => cents !== 0n);
     this.add(lines);
-    return { kind: 'ledger', day: utcDay(event.at), walked, lines, opens };
+    return { kind: 'ledger', day: this.dates.of(event.at), walked, lines, opens };
   }
 
   private seen<S extends LedgerStep | BooksStep>(step: S): S {
@@ -224,6 +246,7 @@ interface CashHalf {
 
 async function readCashHalf(
   store: EventStore,
+  dates: PostingDates,
   { from = Number.NEGATIVE_INFINITY, until }: BooksPeriod & { readonly until: number },
 ): Promise<CashHalf> {
   const balances = new Map<DollarAccount, bigint>();
@@ -248,7 +271,7 @@ async function readCashHalf(
         const number = part === 0 ? `B${revision}` : `B${revision}-${part + 1}`;
         if (postedAt < from) for (const { account, cents } of lines) addTo(balances, account, cents);
         else if (postedAt < until) {
-          entries.push({ kind: 'books', day: utcDay(postedAt), event, id, number, lines, revision });
+          entries.push({ kind: 'books', day: dates.of(postedAt), event, id, number, lines, revision });
         }
       }
     }

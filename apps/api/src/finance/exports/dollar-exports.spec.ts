@@ -36,10 +36,13 @@ import {
 import { parse } from 'csv-parse/sync';
 import { ManualClock, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
 import { randomCommands, seededRandom } from '../../../../../libs/projections/src/testing/random-commands.js';
+import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import { type ExportFormat, exportJournal, type ExportOptions } from '../export.js';
 import { walkJournal } from '../journal-walk.js';
 import { momentBefore } from '../moments.js';
+import { FiscalCalendar } from '../general-ledger/fiscal-calendar.js';
 import { MixedBooks } from './dollar-books.js';
+import { exportPeriod } from './export-period.js';
 import { readOwnAccounts } from './own-accounts.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -220,7 +223,7 @@ function readCsv(text: string): readonly PostingRow[] {
 }
 
 /** As a machine without the program would: a spec that needs it says that it is skipped. */
-function requires(program: string): typeof it | typeof it.skip {
+function requires(program: string): typeof it.skip {
   if (spawnSync(program, ['--version']).status === 0) return it;
   console.warn(`SKIPPED: ${program} is not installed, so exports with dollars were not checked with it`);
   return it.skip;
@@ -251,8 +254,11 @@ describe('exports of a random history in Nova and dollars', () => {
     ['before everything', Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1)],
     ['after everything', Date.UTC(2027, 0, 1), Date.UTC(2027, 1, 1)],
   ] as const;
-  const optionsOf = async (from: number | undefined, until: number): Promise<ExportOptions> =>
-    from === undefined ? { until } : await periodOf(store, from, until);
+  const calendar = new FiscalCalendar('America/St_Johns');
+  const optionsOf = async (from: number | undefined, until: number): Promise<ExportOptions> => ({
+    calendar,
+    ...(from === undefined ? { until } : await periodOf(store, from, until)),
+  });
 
   for (const [format, program, argumentsOf] of CHECKS) {
     requires(program).each(PERIODS)(`is what ${program} accepts in full: %s`, async (_, from, until) => {
@@ -280,6 +286,15 @@ describe('exports of a random history in Nova and dollars', () => {
         expect(hledgerReport(kind, file, 'XTS')).toEqual(statementOf(kind, before, after));
       }
     });
+  });
+
+  it('tells when a movement was made that is posted later', async () => {
+    for (const [format, tag] of [
+      ['hledger', /^\d{4}.* provider dispute .*, late:\d{4}-\d\d-\d\d$/m],
+      ['beancount', /^ {2}late: "\d{4}-\d\d-\d\d"$/m],
+    ] as const) {
+      expect(await exported(store, format, { until: END })).toMatch(tag);
+    }
   });
 
   it('writes postings that balance in each transaction and sum to the posting rules', async () => {
@@ -317,7 +332,7 @@ describe('exports of a random history in Nova and dollars', () => {
 const MAPPING = DOLLAR_ACCOUNTS.map((account, place) => `${account},${1_000 + place}\n`).join('');
 
 it.each([
-  ['', /^The mapping lacks assets:provider:balance, .*, expenses:losses:differences\. Nothing was exported\.$/],
+  ['', /^The mapping lacks assets:provider:balance, .* and 20 more\. Nothing was exported\.$/],
   [MAPPING.replace(/^assets:bank,.*\n/m, ''), 'The mapping lacks assets:bank. Nothing was exported.'],
   [MAPPING.replace('assets:bank,', 'assets:vault,'), 'names "assets:vault", which is no account of the dollar books.'],
   [`${MAPPING}assets:bank,7`, 'The mapping names assets:bank twice.'],
@@ -456,6 +471,25 @@ describe('the worked example of docs/accounting.md', () => {
     }
     expect(text).not.toContain('2026-01');
   });
+});
+
+it('has the days of the books, in posting dates and in what is asked for', async () => {
+  const store = new MemoryEventStore();
+  const writer = await startWriter({ store, clock: new ManualClock(Date.UTC(2026, 0, 31, 23, 30)) });
+  await writer.execute({ command: saleOf(true, 'pi_1'), actor: 'stripe' });
+  await writer.stop();
+  const calendar = new FiscalCalendar('Europe/Berlin');
+  expect(await exported(store, 'hledger', { calendar })).toContain('\n2026-02-01 (0) NovaPurchased');
+  expect(await exported(store, 'hledger')).toContain('\n2026-01-31 (0) NovaPurchased');
+  const march = { from: readDayOrMoment('2026-03-01'), to: readDayOrMoment('2026-03-31') };
+  const { from, to } = exportPeriod(march, 'postings', calendar);
+  expect([from?.start, to?.end].map((moment) => moment?.toISOString())).toEqual([
+    '2026-02-28T23:00:00.000Z',
+    '2026-03-31T22:00:00.000Z',
+  ]);
+  expect(exportPeriod(march, 'csv', calendar)).toEqual(march);
+  const moments = { from: readDayOrMoment('2026-03-01T00:00:00Z'), to: undefined };
+  expect(exportPeriod(moments, 'postings', calendar)).toEqual(moments);
 });
 
 const saleOf = (livemode: boolean, paymentIntentId: string): LedgerCommand => ({

@@ -8,6 +8,9 @@ export type OwnAccounts = ReadonlyMap<DollarAccount, string>;
 /** Characters of a mapping: several times one with long numbers. */
 export const OWN_ACCOUNTS_CHARS_MAX = 4_000;
 
+/** Missing accounts that a sentence names. */
+const MISSING_NAMED_MAX = 6;
+
 const NUMBER = /^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,39}$/u;
 
 /**
@@ -32,7 +35,9 @@ export function readOwnAccounts(text: string): OwnAccounts {
     found.set(account, number);
   }
   const missing = DOLLAR_ACCOUNTS.filter((account) => !found.has(account));
-  if (missing.length > 0) throw refused(`The mapping lacks ${missing.join(', ')}.`);
+  const named = missing.slice(0, MISSING_NAMED_MAX).join(', ');
+  const others = missing.length - MISSING_NAMED_MAX;
+  if (missing.length > 0) throw refused(`The mapping lacks ${named}${others > 0 ? ` and ${others} more` : ''}.`);
   return found;
 }
 

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../../admin/admin.module.js';
-import { CONFIG, type Config } from '../../platform/config.js';
 import { BooksModule } from '../books.module.js';
 import { ExplainSubjectHandler, PostAdjustmentHandler } from './adjustments.js';
 import { BooksStream } from './books-stream.js';
 import { CloseDollarBooksHandler } from './close-dollar-books.js';
-import { FiscalCalendar } from './fiscal-calendar.js';
 import { GeneralLedgerController } from './general-ledger.controller.js';
 import { GeneralLedgerReports } from './general-ledger-reports.js';
 import { GeneralLedgerView } from './general-ledger-view.js';
@@ -16,11 +14,6 @@ import { ProviderMovements } from './provider-movements.js';
   imports: [AdminModule, BooksModule],
   controllers: [GeneralLedgerController],
   providers: [
-    {
-      provide: FiscalCalendar,
-      inject: [CONFIG],
-      useFactory: ({ fiscalTimeZone }: Config) => new FiscalCalendar(fiscalTimeZone),
-    },
     BooksStream,
     CloseDollarBooksHandler,
     ExplainSubjectHandler,
