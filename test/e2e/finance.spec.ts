@@ -125,6 +125,11 @@ test('the journal is saved for other programs, each event with its hash', async 
     const button = page.getByRole('button', { name: 'Export', exact: true });
     await expect(button).toBeVisible();
     await expectGoodAtEverySize(page);
+    await page.getByLabel('Format').selectOption('postings');
+    await page.getByLabel('Your account numbers (optional)').fill('assets:bank,1200');
+    await expectGoodAtEverySize(page);
+    await button.click();
+    await expect(toast(page, 'Download failed')).toContainText('The mapping lacks assets:provider:balance');
     await page.getByLabel('Format').selectOption('jsonl');
     const download = page.waitForEvent('download');
     await button.click();

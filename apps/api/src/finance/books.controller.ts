@@ -143,7 +143,10 @@ export class BooksController {
     });
   }
 
-  @ApiOperation({ summary: 'A period for other programs: books in Nova and dollars, postings in dollars, or events' })
+  @ApiOperation({
+    summary: 'A period for other programs: books in Nova and dollars, postings in dollars, or events',
+    description: 'In `hledger`, `beancount` and `postings`, days are those of the books’ time zone.',
+  })
   @ApiOkResponse({
     description: 'The first and the last revision are in the headers x-first-revision, x-last-revision.',
   })

@@ -46,7 +46,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
                                         opening balance, turnover and closing balance of a member's accounts; as CSV with every entry
   export --format hledger|beancount|postings|csv|jsonl [--from TIME] [--to TIME] [--accounts FILE]
                                         on standard output: books in Nova and dollars (hledger, beancount), postings in dollars (CSV; FILE
-                                        has a line ACCOUNT,NUMBER for each dollar account), or every event (csv, jsonl)
+                                        has a line ACCOUNT,NUMBER for each dollar account), or every event (csv, jsonl); with dollars, days are
+                                        those of FISCAL_TIME_ZONE
   close [--at TIME]                     close the books up to a moment (the end of yesterday, UTC, without one) and print the seal
   reconcile [--from TIME] [--to TIME]   hold the payment provider's books against the ledger: the last seven days without times
   periods                               seals and roots of all closed periods, for scripts/verify-receipt.mjs

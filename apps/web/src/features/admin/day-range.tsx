@@ -4,15 +4,18 @@ export interface DayRangeProps {
   /** Days as `2026-01-31`, both included; empty if the range is open. */
   from: string;
   to: string;
+  /** Whose days they are, if the labels say it. */
+  zone: string | undefined;
   onFrom: (day: string) => void;
   onTo: (day: string) => void;
 }
 
-/** Two fields for a range of days in UTC: neither accepts a day that would reverse the range. */
-export function DayRange({ from, to, onFrom, onTo }: DayRangeProps) {
+/** Two fields for a range of days: neither accepts a day that would reverse the range. */
+export function DayRange({ from, to, zone, onFrom, onTo }: DayRangeProps) {
+  const suffix = zone === undefined ? '' : ` (${zone})`;
   return (
     <>
-      <Field label="From (UTC)">
+      <Field label={`From${suffix}`}>
         <TextInput
           type="date"
           value={from}
@@ -20,7 +23,7 @@ export function DayRange({ from, to, onFrom, onTo }: DayRangeProps) {
           onChange={({ target }) => onFrom(target.value)}
         />
       </Field>
-      <Field label="To (UTC)">
+      <Field label={`To${suffix}`}>
         <TextInput
           type="date"
           value={to}

@@ -1342,7 +1342,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A period for other programs: books in Nova and dollars, postings in dollars, or events */
+        /**
+         * A period for other programs: books in Nova and dollars, postings in dollars, or events
+         * @description In `hledger`, `beancount` and `postings`, days are those of the books’ time zone.
+         */
         get: operations["BooksController_export"];
         put?: never;
         post?: never;

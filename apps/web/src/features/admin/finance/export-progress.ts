@@ -1,13 +1,43 @@
 import { formatCount } from '@/shared/api';
 import type { Progress } from '@/shared/downloads';
 
-/** Where each format names an event's revision, at the start of a line. */
+/** `mark` is where each format names an event's revision, at the start of a line. */
 export const EXPORT_FORMATS = [
-  { value: 'hledger', label: 'hledger', mark: /^\d{4}-\d\d-\d\d \((\d+)\) /gm },
-  { value: 'beancount', label: 'Beancount', mark: /^ {2}revision: (\d+)$/gm },
-  { value: 'postings', label: 'Postings (CSV)', mark: /^\d{4}-\d\d-\d\d,(\d+),/gm },
-  { value: 'csv', label: 'Events (CSV)', mark: /^(\d+),/gm },
-  { value: 'jsonl', label: 'Events (JSON lines)', mark: /^\{"revision":(\d+),/gm },
+  {
+    value: 'hledger',
+    label: 'hledger',
+    mark: /^\d{4}-\d\d-\d\d \((\d+)\) /gm,
+    hasDollars: true,
+    about: 'The books in Nova and dollars for hledger and Ledger, with opening balances and balance assertions.',
+  },
+  {
+    value: 'beancount',
+    label: 'Beancount',
+    mark: /^ {2}revision: (\d+)$/gm,
+    hasDollars: true,
+    about: 'The books in Nova and dollars for Beancount, with opening balances and balance assertions.',
+  },
+  {
+    value: 'postings',
+    label: 'Postings (CSV)',
+    mark: /^\d{4}-\d\d-\d\d,(\d+),/gm,
+    hasDollars: true,
+    about: 'The books in dollars, one posting per row, to import into an accounting program.',
+  },
+  {
+    value: 'csv',
+    label: 'Events (CSV)',
+    mark: /^(\d+),/gm,
+    hasDollars: false,
+    about: 'Every event with its entries and its hash, one entry per row.',
+  },
+  {
+    value: 'jsonl',
+    label: 'Events (JSON lines)',
+    mark: /^\{"revision":(\d+),/gm,
+    hasDollars: false,
+    about: 'Every event as it is stored, with its hash. A complete export can be imported into an empty system.',
+  },
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]['value'];
 

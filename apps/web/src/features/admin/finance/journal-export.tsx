@@ -13,13 +13,12 @@ export function JournalExport() {
   const state = useAddressFilters(FILTERS);
   const [mapping, setMapping] = useState('');
   const { from, to } = state.filters;
-  const format = EXPORT_FORMATS.find(({ value }) => value === state.filters.format)?.value ?? 'hledger';
+  const shown = EXPORT_FORMATS.find(({ value }) => value === state.filters.format) ?? EXPORT_FORMATS[0];
+  const { value: format, hasDollars } = shown;
   const accounts = format === 'postings' && mapping.trim() !== '' ? { accounts: mapping } : {};
+  const days = hasDollars ? 'Days are those of the books’ time zone' : 'Days are UTC';
   return (
-    <Card
-      title="Export"
-      description="A period for accounting programs and auditors. hledger and Beancount get the books in Nova and dollars, with opening balances and balance assertions. Postings are the dollar books as CSV, to import into your own. CSV and JSON lines hold every event with its entries and its hash. Days are UTC and included in full. A complete export as JSON lines can be imported into an empty system."
-    >
+    <Card title="Export" description={`${shown.about} ${days} and included in full.`}>
       <div className="grid grid-cols-2 items-end gap-4 lg:grid-cols-[14rem_12rem_12rem_1fr]">
         <Field label="Format" className="col-span-2 lg:col-span-1">
           <Select
@@ -28,12 +27,18 @@ export function JournalExport() {
             onChange={({ target }) => state.set('format', target.value)}
           />
         </Field>
-        <DayRange from={from} to={to} onFrom={(day) => state.set('from', day)} onTo={(day) => state.set('to', day)} />
+        <DayRange
+          from={from}
+          to={to}
+          zone={hasDollars ? undefined : 'UTC'}
+          onFrom={(day) => state.set('from', day)}
+          onTo={(day) => state.set('to', day)}
+        />
         {format === 'postings' && (
           <Field
             label="Your account numbers (optional)"
             hint="One line for each dollar account, such as assets:bank,1200."
-            className="order-last col-span-2 lg:col-span-4"
+            className="col-span-2 lg:order-last lg:col-span-4"
           >
             <Textarea value={mapping} onChange={({ target }) => setMapping(target.value)} />
           </Field>

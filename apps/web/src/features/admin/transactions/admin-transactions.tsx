@@ -222,6 +222,7 @@ function FilterBar({ state }: { state: TransactionFilterState }) {
         />
       </Field>
       <DayRange
+        zone="UTC"
         from={filters.startDate}
         to={filters.endDate}
         onFrom={(day) => state.set('startDate', day)}
