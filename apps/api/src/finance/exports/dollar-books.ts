@@ -206,12 +206,12 @@ export class DollarBooks {
 
   private opening(): OpeningStep {
     const dollars = this.cash.balances;
-    for (const account of DOLLAR_ACCOUNTS) {
-      const cents = dollars.get(account) ?? 0n;
-      const isEarned = CHART[account].class === 'revenue' || CHART[account].class === 'expense';
-      if (isEarned) addTo(dollars, 'equity:retained-earnings', cents);
-      if (isEarned || cents === 0n) dollars.delete(account);
+    for (const [account, cents] of [...dollars]) {
+      if (CHART[account].class !== 'revenue' && CHART[account].class !== 'expense') continue;
+      addTo(dollars, 'equity:retained-earnings', cents);
+      dollars.delete(account);
     }
+    for (const [account, cents] of dollars) if (cents === 0n) dollars.delete(account);
     for (const [account, minor] of this.nova) if (minor === 0n) this.nova.delete(account);
     this.lastDay = this.firstDay;
     return { kind: 'opening', day: this.firstDay, opens: [...this.nova.keys()], balances: this.balances() };
