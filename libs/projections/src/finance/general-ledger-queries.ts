@@ -3,7 +3,7 @@ import { InvalidCursor } from '../invalid-cursor.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { Selected } from '../tables/table.js';
-import { accountCode, booksMark, movement, posting, type Source, SOURCES } from './general-ledger.js';
+import { accountCode, booksMark, flowCode, movement, posting, type Source, SOURCES } from './general-ledger.js';
 
 /** A line of an account of the general ledger. Debits are positive. */
 export interface DollarLine {
@@ -23,11 +23,21 @@ export interface DollarLinePage {
   readonly nextCursor: string | null;
 }
 
+/** Which lines of an account: a page of them, of one subject or of what moved deferred revenue in one way. */
+export interface DollarLinesAsked {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly subject?: string | undefined;
+  readonly flow?: Flow | undefined;
+}
+
 /** What is left over for a subject: a payment, dispute or member. Debits are positive. */
 export interface OpenSubject {
   readonly subject: string;
   readonly cents: bigint;
   readonly micros: bigint;
+  /** What is left of it by now, whenever it was posted; zero if it was settled since. */
+  readonly centsNow: bigint;
   /** When its first line was posted. */
   readonly since: Date;
 }
@@ -62,10 +72,12 @@ const SUMS = `
     where at >= date_trunc('day', $1::timestamptz, 'UTC') and at <= $1) found
   group by account, flow`;
 
-/** Subjects of an account that are not at zero. */
+/** Subjects of an account that are not at zero at a moment. */
 const OPEN = `
-  select subject, sum(cents) as cents, sum(micros) as micros, min(at) as since from ${READ_SCHEMA}.gl_posting
-  where account = $1 and at <= $2 group by subject having sum(micros) <> 0`;
+  select subject, sum(cents) filter (where at <= $2) as cents, sum(micros) filter (where at <= $2) as micros,
+    sum(cents) as "centsNow", min(at) as since
+  from ${READ_SCHEMA}.gl_posting where account = $1
+  group by subject having coalesce(sum(micros) filter (where at <= $2), 0) <> 0`;
 
 const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
 const MARK = booksMark.select('number', 'until', 'revision');
@@ -100,20 +112,29 @@ export class GeneralLedgerQueries {
   async lines(
     account: DollarAccount,
     { from, to }: Moments,
-    {
-      cursor,
-      limit,
-      subject,
-    }: { readonly cursor?: string | undefined; readonly limit: number; readonly subject?: string | undefined },
+    { cursor, limit, subject, flow }: DollarLinesAsked,
   ): Promise<DollarLinePage> {
     const [, at, source, revision, place] = cursor === undefined ? [] : (CURSOR.exec(cursor) ?? badCursor());
     const before = at === undefined ? null : new Date(Number(at));
+    const code = flow === undefined ? null : flowCode(flow);
     const { rows } = await this.db.query<Record<string, unknown>>(
       `select ${LINE.of('p')} from ${READ_SCHEMA}.gl_posting p
        where account = $1 and at between $2 and $3 and ($4::text is null or subject = $4)
+         and ($10::smallint is null or flow = $10)
          and ($5::timestamptz is null or (at, source, revision, place) < ($5, $6::smallint, $7::bigint, $8::smallint))
        order by at desc, source desc, revision desc, place desc limit $9`,
-      [accountCode(account), from, to, subject ?? null, before, source ?? 0, revision ?? 0, place ?? 0, limit + 1],
+      [
+        accountCode(account),
+        from,
+        to,
+        subject ?? null,
+        before,
+        source ?? 0,
+        revision ?? 0,
+        place ?? 0,
+        limit + 1,
+        code,
+      ],
     );
     const found = rows.map((row) => LINE.read(row));
     const page = found.slice(0, limit);
@@ -130,11 +151,19 @@ export class GeneralLedgerQueries {
     account: DollarAccount,
     { to, limit, offset }: { readonly to: Date; readonly limit: number; readonly offset: number },
   ): Promise<OpenSubject[]> {
-    const { rows } = await this.db.query<{ subject: string; cents: string; micros: string; since: Date }>(
-      `${OPEN} order by since, subject limit $3 offset $4`,
-      [accountCode(account), to, limit, offset],
-    );
-    return rows.map(({ cents, micros, ...rest }) => ({ ...rest, cents: BigInt(cents), micros: BigInt(micros) }));
+    const { rows } = await this.db.query<{
+      subject: string;
+      cents: string;
+      micros: string;
+      centsNow: string;
+      since: Date;
+    }>(`${OPEN} order by since, subject limit $3 offset $4`, [accountCode(account), to, limit, offset]);
+    return rows.map(({ cents, micros, centsNow, ...rest }) => ({
+      ...rest,
+      cents: BigInt(cents),
+      micros: BigInt(micros),
+      centsNow: BigInt(centsNow),
+    }));
   }
 
   /** What is left over for a subject, whenever it was posted, in cents. */
@@ -157,12 +186,13 @@ export class GeneralLedgerQueries {
     return rows.map(({ subject, cents }) => ({ subject, cents: BigInt(cents) }));
   }
 
-  async countOpen(account: DollarAccount, to: Date): Promise<number> {
-    const { rows } = await this.db.query<{ count: number }>(`select count(*)::int as count from (${OPEN}) found`, [
-      accountCode(account),
-      to,
-    ]);
-    return rows[0]?.count ?? 0;
+  /** How many subjects were open at a moment, and how many of these still are. */
+  async countOpen(account: DollarAccount, to: Date): Promise<{ count: number; unsettled: number }> {
+    const { rows } = await this.db.query<{ count: number; unsettled: number }>(
+      `select count(*)::int as count, count(*) filter (where "centsNow" <> 0)::int as unsettled from (${OPEN}) found`,
+      [accountCode(account), to],
+    );
+    return rows[0] ?? { count: 0, unsettled: 0 };
   }
 
   /** Movements posted up to a moment in another currency than the books'. */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type DollarAccount, type Line, writeLines } from '@app/domain';
+import { CONTROLLED_ACCOUNTS, type DollarAccount, type Line, writeLines } from '@app/domain';
 import { AdminReasons } from '../../admin/admin-reasons.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BooksStream, type DecideBooks } from './books-stream.js';
@@ -34,20 +34,8 @@ export class ExplainSubject extends Command<void> {
   }
 }
 
-/** Accounts that events alone change: a hand in them would hide a difference. */
-const CONTROLLED: ReadonlySet<DollarAccount> = new Set<DollarAccount>([
-  'assets:provider:balance',
-  'assets:provider:clearing',
-  'assets:provider:disputes',
-  'assets:receivables:members',
-  'assets:receivables:allowance',
-  'liabilities:deferred-revenue',
-  'equity:retained-earnings',
-  'income:rounding',
-]);
-
 function refuseControlled(accounts: readonly DollarAccount[]): void {
-  const controlled = accounts.find((account) => CONTROLLED.has(account));
+  const controlled = accounts.find((account) => CONTROLLED_ACCOUNTS.has(account));
   if (controlled === undefined) return;
   throw new AppError(
     400,

@@ -9,7 +9,13 @@ import {
   type RollForward,
   rollForwardInMicros,
 } from '@app/domain';
-import type { DollarLinePage, GeneralLedgerQueries, MovementSum, OpenSubject } from '@app/projections';
+import type {
+  DollarLinePage,
+  DollarLinesAsked,
+  GeneralLedgerQueries,
+  MovementSum,
+  OpenSubject,
+} from '@app/projections';
 import { BooksStream } from './books-stream.js';
 import { FiscalCalendar, type FiscalPeriod } from './fiscal-calendar.js';
 
@@ -28,6 +34,8 @@ export interface FinancialStatements {
 export interface OpenAccount {
   readonly account: DollarAccount;
   readonly count: number;
+  /** Those of them that still are open: what was only on its way by then is not among them. */
+  readonly unsettled: number;
   readonly subjects: readonly OpenSubject[];
 }
 
@@ -79,12 +87,8 @@ export class GeneralLedgerReports {
   }
 
   /** @throws InvalidCursor */
-  async lines(
-    account: DollarAccount,
-    period: FiscalPeriod,
-    page: { readonly cursor?: string | undefined; readonly limit: number; readonly subject?: string | undefined },
-  ): Promise<DollarLinePage> {
-    return (await this.stream.current()).lines(account, period, page);
+  async lines(account: DollarAccount, period: FiscalPeriod, asked: DollarLinesAsked): Promise<DollarLinePage> {
+    return (await this.stream.current()).lines(account, period, asked);
   }
 
   /** The subjects that are open at a moment, in both control accounts. */
@@ -93,7 +97,7 @@ export class GeneralLedgerReports {
     return Promise.all(
       CONTROL_ACCOUNTS.map(async (account) => ({
         account,
-        count: await books.countOpen(account, to),
+        ...(await books.countOpen(account, to)),
         subjects: await books.openSubjects(account, { to, limit, offset }),
       })),
     );

@@ -51,7 +51,7 @@ export class GeneralLedgerView {
   async lines(lines: readonly DollarLine[]): Promise<DollarLineDto[]> {
     const revisions = lines.filter(({ source }) => source === 'ledger').map(({ revision }) => revision);
     const [events, acts] = await Promise.all([this.view.described(revisions), this.acts(lines)]);
-    return lines.map(({ source, revision, type, subject, at, cents }) => {
+    return lines.map(({ source, revision, type, subject, at, cents, micros }) => {
       const event = source === 'ledger' ? events.get(revision) : undefined;
       return {
         source,
@@ -62,6 +62,7 @@ export class GeneralLedgerView {
         subject,
         postedAt: at.toISOString(),
         cents: Number(cents),
+        exact: exactDollars(micros),
       };
     });
   }
@@ -145,13 +146,15 @@ export function statementsDto(statements: FinancialStatements, isClosed: boolean
   };
 }
 
-export const openAccountDto = ({ account, count, subjects }: OpenAccount): OpenAccountDto => ({
+export const openAccountDto = ({ account, count, unsettled, subjects }: OpenAccount): OpenAccountDto => ({
   account: account as OpenAccountDto['account'],
   label: labelOf(account),
   count,
-  subjects: subjects.map(({ subject, cents, since }) => ({
+  unsettled,
+  subjects: subjects.map(({ subject, cents, centsNow, since }) => ({
     subject,
     cents: Number(cents),
+    centsNow: Number(centsNow),
     since: since.toISOString(),
   })),
 });

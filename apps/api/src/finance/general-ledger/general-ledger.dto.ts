@@ -97,6 +97,12 @@ export class DollarLinesQueryDto extends FiscalPeriodQueryDto {
   @EmptyIsAbsent()
   subject?: string;
 
+  @ApiPropertyOptional({ enum: FLOWS, description: 'Only what moved deferred revenue in this way.' })
+  @IsIn(FLOWS, { message: `A flow is one of ${FLOWS.join(', ')}.`, context: { code: 'INVALID_FLOW' } })
+  @IsOptional()
+  @EmptyIsAbsent()
+  flow?: Flow;
+
   @Limit()
   limit: number = 50;
 
@@ -242,6 +248,9 @@ export class DollarLineDto {
 
   @ApiProperty({ type: 'integer', description: 'Debits are positive.' })
   cents: number;
+
+  @ApiProperty({ description: 'What was carried, in dollars with six decimals.', example: '80.010000' })
+  exact: string;
 }
 
 export class DollarLinesDto {
@@ -260,6 +269,9 @@ export class OpenSubjectDto {
   @ApiProperty({ type: 'integer', description: 'Positive: the journal has more than the provider.' })
   cents: number;
 
+  @ApiProperty({ type: 'integer', description: 'What is left of it by now; zero if it was settled since.' })
+  centsNow: number;
+
   @ApiProperty({ format: 'date-time' })
   since: string;
 }
@@ -272,6 +284,9 @@ export class OpenAccountDto {
 
   @ApiProperty({ type: 'integer' })
   count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those of them that still are open.' })
+  unsettled: number;
 
   @ApiProperty({ type: [OpenSubjectDto], description: 'Oldest first.' })
   subjects: OpenSubjectDto[];

@@ -12,6 +12,8 @@ import { BulkSection } from './bulk-grants/bulk-section';
 import { Choice } from './choice';
 import { ContentSection } from './content/content-section';
 import { BooksView } from './finance/books-view';
+import { CloseView } from './finance/close-view';
+import { DollarsView } from './finance/dollars-view';
 import { FINANCE_VIEWS, financePath, viewOf } from './finance/finance-address';
 import { JournalExport } from './finance/journal-export';
 import { MemberStatementView } from './finance/member-statement';
@@ -87,7 +89,7 @@ function Section({ name }: { name: AdminSection }) {
   }
 }
 
-/** Finance: the balance of every account at any moment, down to the events; statements; exports (`docs/finance.md`). */
+/** Finance: every account at any moment, statements, the books in dollars, exports (`docs/finance.md`). */
 function FinanceSection() {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
@@ -104,6 +106,8 @@ function FinanceSection() {
       </div>
       {view === 'books' && <BooksView />}
       {view === 'statement' && <MemberStatementView />}
+      {view === 'dollars' && <DollarsView />}
+      {view === 'close' && <CloseView />}
       {view === 'export' && <JournalExport />}
     </>
   );

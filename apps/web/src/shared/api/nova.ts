@@ -52,13 +52,24 @@ const GROUP_MARKS = /[,\u00A0\u202F ]/g;
  * a third decimal: amounts are never rounded silently.
  */
 export function parseNova(text: string): number | null {
-  const trimmed = text
-    .trim()
-    .replace(/\s*nova$/i, '')
-    .replace(/^\+/, '');
-  if (!PLAIN.test(trimmed) && !GROUPED.test(trimmed)) return null;
-  const nova = Number(trimmed.replace(GROUP_MARKS, ''));
-  return Number.isSafeInteger(novaToMinor(nova)) ? nova : null;
+  return parseHundredths(
+    text
+      .trim()
+      .replace(/\s*nova$/i, '')
+      .replace(/^\+/, ''),
+  );
+}
+
+function parseHundredths(text: string): number | null {
+  if (!PLAIN.test(text) && !GROUPED.test(text)) return null;
+  const number = Number(text.replace(GROUP_MARKS, ''));
+  return Number.isSafeInteger(Math.round(number * 100)) ? number : null;
+}
+
+/** Parses dollars that a person typed or pasted, `1250`, `$1,250.00`, as cents. Null for anything else. */
+export function parseDollars(text: string): number | null {
+  const dollars = parseHundredths(text.trim().replace(/^\$\s*/, ''));
+  return dollars === null ? null : Math.round(dollars * 100);
 }
 
 /** Adds amounts in minor units, so that 0.1 + 0.2 is 0.3. */

@@ -4548,6 +4548,11 @@ export interface components {
             postedAt: string;
             /** @description Debits are positive. */
             cents: number;
+            /**
+             * @description What was carried, in dollars with six decimals.
+             * @example 80.010000
+             */
+            exact: string;
         };
         DollarLinesDto: {
             /** @description Newest first. */
@@ -4589,6 +4594,8 @@ export interface components {
         OpenSubjectDto: {
             /** @description Positive: the journal has more than the provider. */
             cents: number;
+            /** @description What is left of it by now; zero if it was settled since. */
+            centsNow: number;
             /** Format: date-time */
             since: string;
             subject: string;
@@ -4597,6 +4604,8 @@ export interface components {
             /** @enum {string} */
             account: "assets:provider:clearing" | "assets:provider:disputes";
             count: number;
+            /** @description Those of them that still are open. */
+            unsettled: number;
             /** @description Oldest first. */
             subjects: components["schemas"]["OpenSubjectDto"][];
             label: string;
@@ -10191,6 +10200,8 @@ export interface operations {
                 account: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
                 /** @description A payment, dispute or member. */
                 subject?: string;
+                /** @description Only what moved deferred revenue in this way. */
+                flow?: "sold" | "commission" | "burned" | "reversed" | "deducted" | "forfeited";
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;

@@ -52,3 +52,15 @@ export const DOLLAR_ACCOUNTS = Object.keys(CHART) as readonly DollarAccount[];
 
 /** 1 for accounts that grow by debits, −1 for those that grow by credits. */
 export const normalSide = (account: DollarAccount): 1n | -1n => (CHART[account].normal === 'debit' ? 1n : -1n);
+
+/** Accounts that events alone change: a posting by hand would hide a difference (rule finance-8). */
+export const CONTROLLED_ACCOUNTS: ReadonlySet<DollarAccount> = new Set<DollarAccount>([
+  'assets:provider:balance',
+  'assets:provider:clearing',
+  'assets:provider:disputes',
+  'assets:receivables:members',
+  'assets:receivables:allowance',
+  'liabilities:deferred-revenue',
+  'equity:retained-earnings',
+  'income:rounding',
+]);

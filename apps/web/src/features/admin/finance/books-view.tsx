@@ -1,11 +1,12 @@
 import { ACCOUNT_KINDS, type AccountKind, parseAccountName } from '@app/domain';
-import { ChevronRight, Wallet } from 'lucide-react';
+import { Wallet } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { errorSentence } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { Card, EmptyState, ErrorNote, LoadMore } from '@/shared/ui';
 import { SkeletonRows } from '../list-body';
 import { kindLabel, ownerLabel, soleAccount } from './account-kinds';
+import { Crumbs } from './crumbs';
 import { CurrencyAmount } from './currency-amount';
 import { EntryList } from './entry-list';
 import { financePath } from './finance-address';
@@ -29,15 +30,13 @@ export function BooksView() {
   const isSole = soleAccount(kind, 'NOVA') !== null;
   return (
     <>
-      <nav aria-label="Breadcrumb" className="mb-3">
-        <ol className="flex flex-wrap items-center gap-x-1 text-sm text-ink-muted">
-          <Crumb to={financePath({ at })}>Trial balance</Crumb>
-          {account !== '' && !isSole && <Crumb to={financePath({ at, revision, kind })}>{kindLabel(kind)}</Crumb>}
-          <li aria-current="page" className="inline-flex min-h-11 items-center text-ink">
-            {account === '' || isSole ? kindLabel(kind) : 'Entries'}
-          </li>
-        </ol>
-      </nav>
+      <Crumbs
+        steps={[
+          { to: financePath({ at }), label: 'Trial balance' },
+          ...(account !== '' && !isSole ? [{ to: financePath({ at, revision, kind }), label: kindLabel(kind) }] : []),
+        ]}
+        here={account === '' || isSole ? kindLabel(kind) : 'Entries'}
+      />
       {account === '' ? (
         <AccountList key={`${kind} ${revision}`} kind={kind} at={at} revision={revision} />
       ) : (
@@ -60,20 +59,6 @@ export function BooksView() {
 
 /** Drilling down stays at the moment of the total. */
 const upTo = (revision: string): string => (revision === '' ? '' : `, up to event ${revision}`);
-
-function Crumb({ to, children }: { to: string; children: string }) {
-  return (
-    <li className="inline-flex items-center gap-1">
-      <Link
-        to={to}
-        className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:text-ink"
-      >
-        {children}
-      </Link>
-      <ChevronRight aria-hidden="true" className="size-4 text-ink-faint" />
-    </li>
-  );
-}
 
 const SKELETON_ROWS = 10;
 

@@ -3,6 +3,8 @@ import { sectionPath } from '../admin-sections';
 export const FINANCE_VIEWS = [
   { value: 'books', label: 'Trial balance' },
   { value: 'statement', label: 'Statement' },
+  { value: 'dollars', label: 'Dollars' },
+  { value: 'close', label: 'Month-end close' },
   { value: 'export', label: 'Export' },
 ] as const;
 export type FinanceView = (typeof FINANCE_VIEWS)[number]['value'];

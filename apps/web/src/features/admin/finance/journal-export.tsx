@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Card, Field, Select, Textarea } from '@/shared/ui';
 import { DayRange } from '../day-range';
-import { DownloadButton } from '../download-button';
+import { DownloadButton } from '@/shared/downloads';
 import { useAddressFilters } from '../use-address-filters';
 import { EXPORT_FORMATS, exportProgress } from './export-progress';
 import { exportPath } from './use-finance';
