@@ -131,7 +131,8 @@ export class GeneralLedgerController {
   async periods(): Promise<ClosedMonthsDto> {
     const closed = await (await this.stream.current()).marks('closed', CLOSED_MAX);
     const periods = closed.map(({ number, until }) => this.closedMonth(number, until));
-    return { periods, providerReadUntil: await this.readUntil() };
+    const { timeZone } = this.reports.calendar;
+    return { timeZone, periods, providerReadUntil: await this.readUntil() };
   }
 
   @ApiOperation({

@@ -407,6 +407,9 @@ export class ClosedMonthDto {
 }
 
 export class ClosedMonthsDto {
+  @ApiProperty({ description: 'Of the books (IANA).' })
+  timeZone: string;
+
   @ApiProperty({ type: [ClosedMonthDto], description: 'Newest first.' })
   periods: ClosedMonthDto[];
 

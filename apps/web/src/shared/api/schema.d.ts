@@ -4645,6 +4645,8 @@ export interface components {
             endsAt: string;
         };
         ClosedMonthsDto: {
+            /** @description Of the books (IANA). */
+            timeZone: string;
             /** @description Newest first. */
             periods: components["schemas"]["ClosedMonthDto"][];
             /**

@@ -6,7 +6,6 @@ import { Button, Dialog, Field, FieldError, Textarea, TextInput } from '@/shared
 import { DialogForm } from '../dialog-form';
 import { AccountSelect } from './account-select';
 import { centsText } from './dollar-amount';
-import { dayOf } from './fiscal-period';
 import { usePostAdjustment } from './use-general-ledger';
 
 /** As many as the server takes. */
@@ -26,7 +25,7 @@ const FIRST_LINES: Draft['lines'] = [
 
 export interface AdjustmentDialogProps {
   open: boolean;
-  /** The day to begin with; today if empty. */
+  /** The day to begin with. */
   date: string;
   onClose: () => void;
 }
@@ -69,7 +68,7 @@ function AdjustmentForm({ date, onDone }: { date: string; onDone: () => void }) 
   const form = useForm<Draft>({
     mode: 'onTouched',
     defaultValues: {
-      date: date === '' ? dayOf(new Date().toISOString(), 'UTC') : date,
+      date,
       reason: '',
       lines: FIRST_LINES,
     },
@@ -127,7 +126,8 @@ function AdjustmentLines({ form: { control, register } }: { form: UseFormReturn<
     <fieldset className="grid grid-cols-1 gap-4">
       <legend className="sr-only">Lines</legend>
       {fields.map((field, index) => (
-        <div key={field.id} role="group" aria-label={`Line ${index + 1}`} className="flex items-end gap-2">
+        <fieldset key={field.id} className="flex items-end gap-2">
+          <legend className="sr-only">Line {index + 1}</legend>
           <div className="grid min-w-0 flex-1 grid-cols-2 gap-2 cramped:grid-cols-1 sm:grid-cols-[1fr_8rem_8rem]">
             <Field label="Account" className="col-span-2 min-w-0 cramped:col-span-1 sm:col-span-1">
               <AccountSelect {...register(`lines.${index}.account`)} />
@@ -152,7 +152,7 @@ function AdjustmentLines({ form: { control, register } }: { form: UseFormReturn<
               onClick={() => remove(index)}
             />
           )}
-        </div>
+        </fieldset>
       ))}
       <Button
         size="sm"
@@ -176,16 +176,13 @@ function LiveSums({ control }: { control: Control<Draft> }) {
     ['Left over', Math.abs(left)],
   ] as const;
   return (
-    <dl
-      role="status"
-      className="grid grid-cols-3 gap-3 rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm cramped:grid-cols-1"
-    >
+    <output className="grid grid-cols-3 gap-3 rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm cramped:grid-cols-1">
       {figures.map(([label, cents]) => (
-        <div key={label}>
-          <dt className="text-xs text-ink-muted">{label}</dt>
-          <dd className="font-semibold text-ink tabular-nums">{centsText(cents)}</dd>
-        </div>
+        <span key={label}>
+          <span className="block text-xs text-ink-muted">{label}</span>
+          <span className="font-semibold text-ink tabular-nums">{centsText(cents)}</span>
+        </span>
       ))}
-    </dl>
+    </output>
   );
 }

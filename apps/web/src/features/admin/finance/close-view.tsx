@@ -10,16 +10,18 @@ import { useAddressFilters } from '../use-address-filters';
 import { AdjustmentDialog } from './adjustment-dialog';
 import { ControlTotalsCard } from './control-totals';
 import { financePath } from './finance-address';
-import { isMonth, lastDay, monthAfter, monthLabel, monthOf, monthOptions } from './fiscal-period';
+import { isMonth, lastDay, monthAfter, monthLabel, monthOfDay, monthOptions } from './fiscal-period';
 import { UtcTime } from './moment-note';
 import { OpenSubjectsCard } from './open-subjects';
+import { useDayNow } from './use-day-now';
 import { type ClosedMonth, useClosedMonths, useCloseMonth, useOpenSubjects } from './use-general-ledger';
 
 /** The month-end close (`docs/finance.md`): what must be in order, what is open, and what was closed. */
 export function CloseView() {
   const state = useAddressFilters(['month']);
   const closed = useClosedMonths();
-  const current = monthOf(new Date().toISOString(), 'UTC');
+  const today = useDayNow(closed.data?.timeZone ?? 'UTC');
+  const current = monthOfDay(today);
   const chosen = state.filters.month;
   const month = isMonth(chosen) ? chosen : monthToClose(closed.data?.periods[0], current);
   const [isAdjusting, setAdjusting] = useState(false);
@@ -59,7 +61,7 @@ export function CloseView() {
       </Card>
       <AdjustmentDialog
         open={isAdjusting}
-        date={month < current ? lastDay(month) : ''}
+        date={month < current ? lastDay(month) : today}
         onClose={() => setAdjusting(false)}
       />
     </div>

@@ -110,7 +110,9 @@ function DayTable({ days, total }: ShownProps) {
       <table className="w-full border-t border-line text-xs" aria-label="Control totals">
         <thead className="text-ink-muted">
           <tr>
-            <td />
+            <th scope="col" rowSpan={2} className="py-2 pl-6 text-left align-bottom font-medium">
+              Day
+            </th>
             {GROUPS.map(({ label, figures }) => (
               <th
                 key={label}
@@ -123,9 +125,6 @@ function DayTable({ days, total }: ShownProps) {
             ))}
           </tr>
           <tr>
-            <th scope="col" className="py-2 pl-6 text-left font-medium">
-              Day
-            </th>
             {GROUPS.flatMap(({ figures }) =>
               figures.map(({ label }, index) => (
                 <th

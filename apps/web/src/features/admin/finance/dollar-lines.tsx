@@ -20,17 +20,21 @@ export interface LinesPlace {
   first: string;
   last: string;
   /** A payment, dispute or member; all if empty. */
-  subject?: string;
+  subject: string;
   /** What moved deferred revenue. */
-  flow?: Flow | undefined;
+  flow: Flow | undefined;
 }
 
+type LinesAsked = Pick<LinesPlace, 'account' | 'first' | 'last'> & Partial<LinesPlace>;
+
 /** The address of lines; `back` is what the page that leads to them shows. */
-export const linesPath = (place: LinesPlace, back: Readonly<Record<string, string>> = {}): string =>
-  financePath({ view: 'dollars', ...back, ...place, subject: place.subject ?? '', flow: place.flow ?? '' });
+export const linesPath = (
+  { subject = '', flow, ...place }: LinesAsked,
+  back: Readonly<Record<string, string>> = {},
+): string => financePath({ view: 'dollars', ...back, ...place, subject, flow: flow ?? '' });
 
 /** Reads the place in the address; undefined if it names no account. */
-export function linesPlaceOf(parameters: URLSearchParams): Required<LinesPlace> | undefined {
+export function linesPlaceOf(parameters: URLSearchParams): LinesPlace | undefined {
   const account = DOLLAR_ACCOUNTS.find((name) => name === parameters.get('account'));
   if (account === undefined) return undefined;
   const of = (name: string): string => parameters.get(name) ?? '';
@@ -39,7 +43,7 @@ export function linesPlaceOf(parameters: URLSearchParams): Required<LinesPlace> 
 }
 
 export interface DollarLinesProps {
-  place: Required<LinesPlace>;
+  place: LinesPlace;
   /** Where the statements are that the figure is in. */
   back: Readonly<Record<string, string>>;
 }

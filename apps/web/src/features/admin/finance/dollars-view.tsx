@@ -6,7 +6,8 @@ import { SkeletonRows } from '../list-body';
 import { CURRENCY_NAMES } from './dollar-amount';
 import { DollarLines, linesPlaceOf } from './dollar-lines';
 import { type Column, StatementTables } from './financial-statements';
-import { dayOf, firstDay, lastDay, monthOf, monthOptions, periodLabel } from './fiscal-period';
+import { dayOf, firstDay, lastDay, monthOfDay, monthOptions, periodLabel } from './fiscal-period';
+import { useDayNow } from './use-day-now';
 import { type PeriodStatements, type StatementsAsked, useStatements } from './use-general-ledger';
 
 const SKELETON_ROWS = 12;
@@ -103,8 +104,7 @@ interface PeriodFieldsProps extends StatementsProps {
 
 /** A month, or days, and another month to compare. */
 function PeriodFields({ asked: { month, from, to, compare }, timeZone, onChoose }: PeriodFieldsProps) {
-  const now = new Date().toISOString();
-  const current = monthOf(now, timeZone);
+  const current = monthOfDay(useDayNow(timeZone));
   const isOfDays = from !== '' || to !== '';
   const shown = month === '' ? current : month;
   const choosePeriod = (value: string) => {

@@ -9,7 +9,7 @@ export const isMonth = (text: string): boolean => MONTH.test(text);
 export const dayOf = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(iso));
 
-export const monthOf = (iso: string, timeZone: string): string => dayOf(iso, timeZone).slice(0, 'yyyy-mm'.length);
+export const monthOfDay = (day: string): string => day.slice(0, 'yyyy-mm'.length);
 
 /** A month so many months later. */
 export function monthAfter(month: string, count = 1): string {
@@ -32,7 +32,7 @@ export const monthLabel = (month: string): string => long.format(new Date(`${fir
 /** The name of a period between two days: of its month if it is exactly that. No first day means all time before. */
 export function periodLabel(first: string, last: string): string {
   if (first === '') return `up to ${last}`;
-  const month = last.slice(0, 'yyyy-mm'.length);
+  const month = monthOfDay(last);
   return first === firstDay(month) && last === lastDay(month) ? monthLabel(month) : `${first} to ${last}`;
 }
 
