@@ -130,7 +130,8 @@ describe('the books in dollars', () => {
     const all: { cents: number; description: string }[] = [...lines, ...older];
     expect(all.map(({ cents }) => cents).toSorted((a, b) => a - b)).toEqual([-400, -262, 8_001]);
     const kinds = all.map(({ description }) => description.split(' ')[0]);
-    expect(kinds.toSorted()).toEqual(['Payment', 'Payment', 'Refund']);
+    expect(kinds.filter((kind) => kind === 'Payment')).toHaveLength(2);
+    expect(kinds).toContain('Refund');
     const [sold] = (await get('lines?account=liabilities:deferred-revenue')).lines.slice(-1);
     expect(sold).toMatchObject({ source: 'ledger', type: 'NovaPurchased', cents: -8_001, eventId: expect.any(String) });
     expect((await admin.browser.get(`${BASE}/lines?account=${account}&cursor=odd`)).status).toBe(400);

@@ -140,7 +140,7 @@ export class GeneralLedgerQueries {
     const page = found.slice(0, limit);
     const end = page.at(-1);
     return {
-      lines: page.map(({ source: code, ...line }) => ({ ...line, source: SOURCES[code] ?? 'ledger' })),
+      lines: page.map(({ source: half, ...line }) => ({ ...line, source: SOURCES[half] ?? 'ledger' })),
       nextCursor:
         found.length > limit && end ? [end.at.getTime(), end.source, end.revision, end.place].join('.') : null,
     };

@@ -206,7 +206,7 @@ export class DollarBooks {
 
   private opening(): OpeningStep {
     const dollars = this.cash.balances;
-    for (const [account, cents] of [...dollars]) {
+    for (const [account, cents] of dollars) {
       if (CHART[account].class !== 'revenue' && CHART[account].class !== 'expense') continue;
       addTo(dollars, 'equity:retained-earnings', cents);
       dollars.delete(account);

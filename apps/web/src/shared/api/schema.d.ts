@@ -959,6 +959,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All admins, and who made them */
+        get: operations["AdminsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/make-admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a member an admin */
+        post: operations["AdminsController_make"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unmake-admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an admin’s rights, also one’s own: never the last one’s */
+        post: operations["AdminsController_unmake"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Acts that wait for a second admin, or have waited, newest first */
+        get: operations["ApprovalsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One act, and what became of it */
+        get: operations["ApprovalsController_one"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve another admin’s act, which is carried out at once */
+        post: operations["ApprovalsController_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline another admin’s act, or withdraw one’s own */
+        post: operations["ApprovalsController_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/bulk-grants/check": {
         parameters: {
             query?: never;
@@ -994,6 +1113,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/bulk-grants/waiting/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rows of a file that waits for a second admin, and what would become of each now */
+        get: operations["BulkGrantsController_waiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/events/{id}/reversal": {
         parameters: {
             query?: never;
@@ -1022,6 +1158,24 @@ export interface paths {
         put?: never;
         /** Reverse a gift, a grant, a deduction or an application's movement, once */
         post: operations["ReversalsController_reverse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/controls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What needs a second admin, and what each admin may grant on a day */
+        get: operations["ControlsController_get"];
+        /** Change these limits: raising one, or taking it away, needs a second admin */
+        put: operations["ControlsController_change"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3632,7 +3786,7 @@ export interface components {
         };
         StatementGroupDto: {
             /** @enum {string} */
-            type: "purchase" | "purchase_refund" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "account_closed";
+            type: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
             count: number;
             /**
              * @description Nova, signed from the member's side.
@@ -3849,6 +4003,25 @@ export interface components {
             user: components["schemas"]["AdminUserDto"];
             eventId: string;
         };
+        /** @enum {string} */
+        ApprovalStatus: "waiting" | "expired" | "approved" | "declined" | "done" | "refused";
+        WaitingActDto: {
+            /** @enum {string} */
+            code: "WAITING";
+            /**
+             * Format: uuid
+             * @description Of the act: `GET /api/admin/approvals/{id}` says what became of it.
+             */
+            id: string;
+            status: components["schemas"]["ApprovalStatus"];
+            /** @example This needs a second admin. Nothing has happened yet: it waits under Approvals. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description From then on nobody approves it.
+             */
+            expiresAt: string;
+        };
         AdminTransactionDto: {
             /** @description `accrued` for the line of rewards not yet credited. */
             id: string;
@@ -4030,6 +4203,72 @@ export interface components {
             blockedEmails: components["schemas"]["BlockedEmailDto"][];
             pagination: components["schemas"]["PaginationDto"];
         };
+        AdminDto: {
+            /**
+             * Format: date-time
+             * @description Null: by `ADMIN_EMAIL`.
+             */
+            since: string | null;
+            /** @description The name of the admin who made this one. Null: `ADMIN_EMAIL`. */
+            madeBy: string | null;
+            id: string;
+            displayName: string;
+            email: string;
+            profileImageUrl: string | null;
+        };
+        AdminsDto: {
+            admins: components["schemas"]["AdminDto"][];
+        };
+        ApprovalPersonDto: {
+            id: string;
+            displayName: string;
+        };
+        ApprovalDto: {
+            /**
+             * @description Which act: `grant`, `deduction`, `bulk`, `make-admin`, `unmake-admin`, `controls`.
+             * @example grant
+             */
+            kind: string;
+            status: components["schemas"]["ApprovalStatus"];
+            /** @description Who asked for it. */
+            admin: components["schemas"]["ApprovalPersonDto"];
+            /** @description The member whom it concerns; null for none, or many. */
+            target: components["schemas"]["ApprovalPersonDto"] | null;
+            /** @description Nova. */
+            amount: number | null;
+            /** @description What else belongs to it: of a bulk its rows, of limits the new ones in Nova. */
+            details: {
+                [key: string]: unknown;
+            };
+            reason: string | null;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Who approved or declined it. */
+            decidedBy: components["schemas"]["ApprovalPersonDto"] | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @description Why it was declined. */
+            decisionReason: string | null;
+            /** @description The event of the ledger, once it is done. */
+            eventId: string | null;
+            /** @description Why the approved act could not be done, as a stable word. */
+            refusal: string | null;
+            /** @description The same as a sentence. */
+            message: string | null;
+            id: string;
+        };
+        ApprovalsDto: {
+            /** @description Acts that wait now, whatever the list shows. */
+            waiting: number;
+            approvals: components["schemas"]["ApprovalDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        DeclineActDto: {
+            /** @description Kept apart from the journal, so that it can be erased. */
+            reason: string;
+        };
         CheckBulkGrantsDto: {
             /**
              * @description CSV: e-mail or user id, amount, reason; at most 500 rows. A line of column names may come first.
@@ -4164,6 +4403,26 @@ export interface components {
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
             eventId: string;
+        };
+        ControlsDto: {
+            /** @description Nova: what an admin gives or takes beyond this at once needs a second admin. Null: nothing does. */
+            threshold: number | null;
+            /** @description Nova that each admin may grant on a UTC day. Null: no cap. */
+            dailyCap: number | null;
+            /** @description With one, nothing waits: there is nobody to ask. */
+            admins: number;
+            /** @description Who changed them last. Null: nobody yet. */
+            changedBy: components["schemas"]["ApprovalPersonDto"] | null;
+            /** Format: date-time */
+            changedAt: string | null;
+        };
+        ChangeControlsDto: {
+            /** @description Kept apart from the journal, so that it can be erased. */
+            reason?: string;
+            /** @description Nova: what an admin gives or takes beyond this at once needs a second admin. Null: nothing does. */
+            threshold: number | null;
+            /** @description Nova that each admin may grant on a UTC day. Null: no cap. */
+            dailyCap: number | null;
         };
         WatchCrossingDto: {
             /** @description The event of the ledger. */
@@ -8091,6 +8350,15 @@ export interface operations {
                     "application/json": components["schemas"]["AdjustedNovaDto"];
                 };
             };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
+                };
+            };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
@@ -8147,6 +8415,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdjustedNovaDto"];
+                };
+            };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
             /** @description The amount exceeds the balance. */
@@ -8826,6 +9103,407 @@ export interface operations {
             };
         };
     };
+    AdminsController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    AdminsController_make: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such member. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An admin already, or the address is blocked. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    AdminsController_unmake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such member. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not an admin, or the only one. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ApprovalsController_list: {
+        parameters: {
+            query?: {
+                page?: number;
+                status?: "waiting" | "all";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ApprovalsController_one: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such act. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ApprovalsController_approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such act. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It waits no longer, or whoever asked for it is no longer an admin. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ApprovalsController_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineActDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such act. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It waits no longer. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     BulkGrantsController_check: {
         parameters: {
             query?: never;
@@ -8945,6 +9623,15 @@ export interface operations {
                     "application/json": components["schemas"]["BulkResultDto"];
                 };
             };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
+                };
+            };
             /** @description The file cannot be read, or a row of an atomic batch cannot be granted. */
             400: {
                 headers: {
@@ -8975,6 +9662,57 @@ export interface operations {
             };
             /** @description This batch id belongs to another file. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    BulkGrantsController_waiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkVerdictDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No such file waits. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9095,6 +9833,110 @@ export interface operations {
             };
             /** @description It cannot be reversed, not in full, or not again. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ControlsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ControlsController_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeControlsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsDto"];
+                };
+            };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
+                };
+            };
+            /** @description A limit is no amount of Nova. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
