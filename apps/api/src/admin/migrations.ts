@@ -108,6 +108,7 @@ export const adminTables: AreaTables = {
       admin_reason: 'The words are an admin’s.',
       bulk_grant: 'The wallet’s statement has every grant.',
       account_deletions: 'A closed account takes nothing out.',
+      waiting_file: 'An act of admins that has not happened yet.',
     },
   },
 };
