@@ -110,21 +110,19 @@ function openCommand(event: LedgerEvent): (Stamp & { readonly part: readonly [nu
 }
 
 /** What an event says that can be taken back or reinstated, in the order of `claimOf`. */
-function factsOf(event: LedgerEvent): readonly unknown[] | undefined {
+function factsOf(event: LedgerEvent): string | undefined {
   if (event.type === 'PurchaseReversed') return claimOf(reversedPurchaseFacts(event));
   const facts = originalFacts(event);
   return facts && claimOf(facts);
 }
 
-/** The same as the later event says it. */
-function claimOf(facts: OriginalFacts | ReversedPurchaseFacts): readonly unknown[] {
-  if ('originalType' in facts) {
-    const { originalType, userId, counterpartyId, clientId, purchased, earned } = facts;
-    return [originalType, userId, counterpartyId, clientId, purchased, earned];
-  }
-  const { userId, paymentIntentId, reversalId, reason, amount, purchased, earned } = facts;
-  return ['PurchaseReversed', userId, paymentIntentId, reversalId, reason, amount, purchased, earned];
+/** The same as the later event says it. No id contains a blank. */
+function claimOf(facts: OriginalFacts | ReversedPurchaseFacts): string {
+  const { userId, purchased, earned } = facts;
+  const taken = `${userId} ${purchased} ${earned}`;
+  if ('originalType' in facts) return `${taken} ${facts.originalType} ${facts.counterpartyId} ${facts.clientId}`;
+  const { paymentIntentId, reversalId, reason, amount } = facts;
+  return `${taken} PurchaseReversed ${paymentIntentId} ${reversalId} ${reason} ${amount}`;
 }
 
-const factsHash = (facts: readonly unknown[], revision: number): string =>
-  hash('sha256', `original\n${revision}\n${facts.join('\n')}`, 'hex');
+const factsHash = (facts: string, revision: number): string => hash('sha256', `original ${revision} ${facts}`, 'hex');

@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
 /**
  * An endless stream of commands of every kind among a few members, chats and applications. Many are refused; accepted
  * ones move Nova through pools, holds, wallets and closed accounts. None repeats a fact that happens only once
- * (`onceOnly`).
+ * (`onceOnly`), and none takes back an earlier event, which it would have to know.
  */
 // One list of makers: shorter pieces would hide which command is how frequent.
 // oxlint-disable-next-line max-lines-per-function
