@@ -141,3 +141,45 @@ test('the journal is saved for other programs, each event with its hash', async 
     expect(text).toContain(`user:${ada.id}:earned`);
   });
 });
+
+test('the books in dollars open each figure to its lines, and say what keeps a month open', async ({ browser }) => {
+  await funded(browser, 'Ada Dollars');
+  await asAdmin(browser, async (page) => {
+    await page.goto('/admin?section=finance&view=dollars&compare=2026-01');
+    await expect(page.getByText(/Time zone: UTC/)).toBeVisible();
+    await expectGoodAtEverySize(page);
+    await page.getByRole('radio', { name: 'Month-end close' }).click();
+    await expect(page.getByRole('list', { name: 'Checklist' })).toBeVisible();
+    await expectGoodAtEverySize(page);
+    await page.getByRole('button', { name: 'Post an adjustment' }).click();
+    const adjustment = page.getByRole('dialog', { name: 'Post an adjustment' });
+    await adjustment.getByLabel('Debit').first().fill('5');
+    await adjustment.getByLabel('Credit').last().fill('5');
+    await expect(adjustment.getByRole('status')).toContainText('Left over0.00');
+    await expectGoodAtEverySize(page);
+    const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+    await adjustment.getByLabel('Date').fill(day);
+    await adjustment.getByLabel('Reason').fill('Expected losses');
+    await adjustment.getByRole('button', { name: 'Post the adjustment' }).click();
+    await expect(toast(page, 'Adjustment Posted')).toBeVisible();
+
+    await page.getByRole('radio', { name: 'Dollars' }).click();
+    const loss = page
+      .getByRole('table', { name: 'Profit and loss' })
+      .getByRole('row', { name: /Losses from disputes/ });
+    await expectGoodAtEverySize(page);
+    await loss.getByRole('link').click();
+    await expect(page.getByRole('list', { name: 'Lines' })).toContainText('Adjustment');
+    await expectGoodAtEverySize(page);
+    await page.goBack();
+    await expect(loss).toBeVisible();
+    await page.getByRole('radio', { name: 'Month-end close' }).click();
+    await page.getByLabel('Month').selectOption(day.slice(0, 'yyyy-mm'.length));
+    await page.getByRole('button', { name: 'Close the month' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Close / })
+      .click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This month is not over yet.');
+  });
+});

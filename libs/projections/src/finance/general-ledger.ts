@@ -47,7 +47,7 @@ export type Source = (typeof SOURCES)[number];
 export const accountCode = (account: DollarAccount): number => DOLLAR_ACCOUNTS.indexOf(account);
 /** −1: no flow. */
 export const flowCode = (flow: Flow | null): number => (flow === null ? -1 : FLOWS.indexOf(flow));
-export const sourceCode = (source: Source): number => SOURCES.indexOf(source);
+const sourceCode = (source: Source): number => SOURCES.indexOf(source);
 
 /** What each account holds now, and what was paid for it. */
 const holding = new Table('gl_holding', {
@@ -140,7 +140,7 @@ export const posting = new Table('gl_posting', {
 type PostingRow = RowOf<typeof posting>;
 
 /** The sums of a UTC day, so that a balance adds up days and less than one day of postings. */
-export const daySum = new Table('gl_day', {
+const daySum = new Table('gl_day', {
   columns: { day: date, source: smallint, account: smallint, flow: smallint, cents: bigint, micros: numeric },
   key: ['day', 'source', 'account', 'flow'],
   fillfactor: 70,

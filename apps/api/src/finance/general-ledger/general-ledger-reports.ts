@@ -143,7 +143,7 @@ export class GeneralLedgerReports {
 const adjusted = (books: GeneralLedgerQueries, period: FiscalPeriod, timeZone: string) =>
   books.turnoverByDay(BALANCE, period, timeZone);
 
-export const justBefore = ({ from }: FiscalPeriod): Date => new Date(from.getTime() - 1);
+const justBefore = ({ from }: FiscalPeriod): Date => new Date(from.getTime() - 1);
 
 /** The movements of a day by what they are. Fees leave. */
 function sumsOf(movements: readonly MovementSum[]) {

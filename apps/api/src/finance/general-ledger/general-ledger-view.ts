@@ -159,7 +159,7 @@ export const openAccountDto = ({ account, count, unsettled, subjects }: OpenAcco
   })),
 });
 
-export const labelOf = (account: DollarAccount): string => CHART[account].label;
+const labelOf = (account: DollarAccount): string => CHART[account].label;
 
 export const controlDayDto = ({ day, provider, journal, difference }: ControlDay): ControlDayDto => ({
   day,

@@ -3,7 +3,7 @@ import { CHART, type DollarAccount } from './chart.js';
 import { MICROS_PER_CENT, type Posting } from './valuation.js';
 
 /** The currency of the books. Movements in another are recorded, never converted, and keep a period open. */
-export const BOOKS_CURRENCY = 'usd';
+const BOOKS_CURRENCY = 'usd';
 
 /** A posting of the cash half, with its own posting date. Its micro-dollars are its cents. */
 export interface DatedPosting extends Posting {

@@ -20,7 +20,7 @@ export function ControlTotalsCard({ month }: { month: string }) {
   return (
     <Card
       title="Control totals"
-      description={`The balance at the payment provider and the purchases of the journal, for each day of ${monthLabel(month)} on which something moved. Opening and movements make the closing balance.`}
+      description={`The balance at the payment provider and the purchases of the journal, for each day of ${monthLabel(month)} on which something moved. Opening and movements make the closing balance. The difference is what is open at the end of the day, disputes included.`}
       flush
       aria-busy={totals.isFetching}
     >
@@ -71,7 +71,8 @@ function totalOf(days: readonly ControlDay[], month: string): Row {
 
 interface Figure {
   label: string;
-  account: DollarAccount;
+  /** Whose lines it opens to; a balance or a difference that was carried over has none of its own. */
+  account?: DollarAccount;
   of: (row: Row) => number;
 }
 
@@ -79,7 +80,7 @@ const BALANCE = 'assets:provider:balance';
 const CLEARING = 'assets:provider:clearing';
 
 const PROVIDER_FIGURES: readonly Figure[] = [
-  { label: 'Opening', account: BALANCE, of: ({ provider }) => provider.openingCents },
+  { label: 'Opening', of: ({ provider }) => provider.openingCents },
   { label: 'Payments', account: BALANCE, of: ({ provider }) => provider.paymentsCents },
   { label: 'Refunds', account: BALANCE, of: ({ provider }) => provider.refundsCents },
   { label: 'Disputes', account: BALANCE, of: ({ provider }) => provider.disputesCents },
@@ -92,7 +93,7 @@ const JOURNAL_FIGURES: readonly Figure[] = [
   { label: 'Purchases', account: CLEARING, of: ({ purchasesCents }) => purchasesCents },
   { label: 'Reversals', account: CLEARING, of: ({ reversalsCents }) => -reversalsCents },
 ];
-const DIFFERENCE: Figure = { label: 'Difference', account: CLEARING, of: ({ differenceCents }) => differenceCents };
+const DIFFERENCE: Figure = { label: 'Difference', of: ({ differenceCents }) => differenceCents };
 const GROUPS = [
   { label: 'Payment provider', figures: PROVIDER_FIGURES },
   { label: 'Journal', figures: JOURNAL_FIGURES },
@@ -179,10 +180,10 @@ function DayRow({ row, isTotal = false }: { row: Row; isTotal?: boolean }) {
   );
 }
 
-/** A figure that leads to the lines of its day; a balance that was carried over has none of its own. */
+/** A figure that leads to the lines of its day. */
 function FigureLink({ figure, row }: { figure: Figure; row: Row }) {
   const cents = figure.of(row);
-  if (figure.label === 'Opening' || cents === 0) return <DollarAmount cents={cents} />;
+  if (figure.account === undefined || cents === 0) return <DollarAmount cents={cents} />;
   const to = linesPath({ account: figure.account, first: row.first, last: row.last });
   return (
     <Link to={to} className="inline-flex min-h-11 items-center lg:min-h-8">

@@ -14,6 +14,16 @@ import { type DollarLine, useDollarLines } from './use-general-ledger';
 
 const SKELETON_ROWS = 10;
 
+/** What changes deferred revenue. */
+export const FLOW_LABELS: Readonly<Record<Flow, string>> = {
+  sold: 'Nova sold',
+  commission: 'Commission earned',
+  burned: 'Nova burned',
+  reversed: 'Refunds and disputes',
+  deducted: 'Deducted by admins',
+  forfeited: 'Forfeited',
+};
+
 /** The lines that a figure is made of. `first` and `last` are days; without a first, everything before counts too. */
 export interface LinesPlace {
   account: DollarAccount;
@@ -61,7 +71,7 @@ export function DollarLines({ place, back }: DollarLinesProps) {
         description={
           <>
             <code className="wrap-anywhere">{account}</code>, {periodLabel(first, last)}
-            {flow !== undefined && `, only what was ${flow}`}
+            {flow !== undefined && `, only “${FLOW_LABELS[flow]}”`}
             {subject !== '' && (
               <>
                 , only <code className="wrap-anywhere">{subject}</code>

@@ -48,11 +48,15 @@ function Statements({ asked, onChoose }: StatementsProps) {
     <div className="grid grid-cols-1 gap-6" aria-busy={report.isFetching}>
       <Card
         title="Books in dollars"
-        description={`Every figure follows from the journal and the payment provider’s movements. Press one to see its lines.${data ? ` Amounts are ${CURRENCY_NAMES[data.currency]}; days are ${timeZone}.` : ''}`}
+        description={`Every figure follows from the journal and the payment provider’s movements. Press one to see its lines.${data ? ` Currency: ${CURRENCY_NAMES[data.currency]}. Time zone: ${timeZone}.` : ''}`}
         actions={shown && <ClosedMark isClosed={shown.statements.isClosed} />}
       >
         <PeriodFields asked={asked} timeZone={timeZone} onChoose={onChoose} />
-        <p className="hidden print:block">{columns.map(({ label }) => label).join(', compared with ')}</p>
+        <p className="hidden print:block">
+          {columns
+            .map(({ label, statements: { isClosed } }) => `${label} (${isClosed ? 'closed' : 'open'})`)
+            .join(', compared with ')}
+        </p>
         {error !== null && (
           <ErrorNote className="mt-4" onRetry={() => void report.refetch()} retrying={report.isFetching}>
             {errorSentence(error, 'The statements could not be loaded.')}

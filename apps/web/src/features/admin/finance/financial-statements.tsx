@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Card } from '@/shared/ui';
 import { CURRENCY_NAMES, DollarAmount } from './dollar-amount';
-import { linesPath } from './dollar-lines';
+import { FLOW_LABELS, linesPath } from './dollar-lines';
 import { financePath } from './finance-address';
 import { dayBefore } from './fiscal-period';
 import type { FigureGroup, FinancialStatements, PeriodStatements } from './use-general-ledger';
@@ -114,7 +114,11 @@ function StatementTable({ label, columns, currency, children }: StatementTablePr
               {CURRENCY_NAMES[currency]}
             </th>
             {columns.map((column, index) => (
-              <th key={index} scope="col" className="w-28 px-2 py-2.5 text-right font-medium last:pr-4 sm:last:pr-6">
+              <th
+                key={index}
+                scope="col"
+                className="w-28 px-2 py-2.5 text-right align-bottom sm:w-36 font-medium last:pr-4 sm:last:pr-6"
+              >
                 {column.label}
               </th>
             ))}
@@ -176,7 +180,7 @@ function FigureLink({ cents, exact, to }: { cents: number | null; exact?: string
   return (
     <Link
       to={to}
-      className="inline-flex min-h-11 min-w-11 flex-col items-end justify-center focus-visible:-outline-offset-2 sm:min-h-9"
+      className="inline-flex min-h-11 min-w-11 flex-col items-end justify-center py-1 focus-visible:-outline-offset-2 sm:min-h-9"
     >
       <DollarAmount
         cents={cents}
@@ -215,7 +219,7 @@ function SumRow({ label, cents, exact, isTotal = false, isInGroup = false }: Sum
         {label}
       </th>
       {cents.map((amount, index) => (
-        <td key={index} className={CELL}>
+        <td key={index} className={clsx(CELL, exact !== undefined && 'py-1.5')}>
           <DollarAmount cents={amount} />
           {exact?.[index] !== undefined && <Exact>{exact[index]}</Exact>}
         </td>
@@ -249,15 +253,6 @@ function EquationRow({ columns }: { columns: readonly Column[] }) {
     />
   );
 }
-
-const FLOW_LABELS: Readonly<Record<Flow, string>> = {
-  sold: 'Nova sold',
-  commission: 'Commission earned',
-  burned: 'Nova burned',
-  reversed: 'Refunds and disputes',
-  deducted: 'Deducted by admins',
-  forfeited: 'Forfeited',
-};
 
 interface RollForwardRowsProps {
   columns: readonly Column[];

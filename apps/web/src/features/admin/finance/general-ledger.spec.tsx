@@ -247,7 +247,7 @@ test('a figure opens its lines, they load on, lead to the event, and back again'
   expect(location.search).toContain('month=2026-10');
 });
 
-test('the close says what is missing, and what the server refused', async () => {
+test('the checklist says what is missing', async () => {
   answer(`GET ${BASE}/periods`, { ...closedMonths('2026-08'), providerReadUntil: '2026-10-30T08:00:00.000Z' });
   answer(`GET ${BASE}/open`, openAt([subject('pi_1', 8_001), subject('pi_2', -5, 0)], [subject('du_1', 100)]));
   open(CLOSE);
@@ -264,22 +264,32 @@ test('the close says what is missing, and what the server refused', async () => 
   expect(within(screen.getByRole('listitem', { name: 'pi_2' })).queryByRole('button')).toBeNull();
 });
 
-test('the close is refused in the server’s words, and then done', async () => {
+/** Opens the dialog that closes October, and gives its submit button. */
+async function closeOctober(user: ReturnType<typeof open>) {
+  await user.click(await screen.findByText('Close the month'));
+  const dialog = await screen.findByRole('dialog', { name: 'Close October 2026' });
+  return { dialog: within(dialog), submit: within(dialog).getByText('Close October 2026', { selector: 'button' }) };
+}
+
+test('the close is refused in the server’s words', async () => {
   const user = open(CLOSE);
-  await user.click(await screen.findByRole('button', { name: 'Close the month' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Close October 2026' }));
+  const { dialog, submit } = await closeOctober(user);
   const sentence = 'Journal and provider still differ: pi_1 (80.01). Settle or explain each, then close.';
   const sent = answer(`POST ${BASE}/periods`, refusal(409, 'DIFFERENCES_OPEN', sentence));
-  await user.click(dialog.getByRole('button', { name: 'Close October 2026' }));
+  await user.click(submit);
   expect(await dialog.findByText(sentence)).toBeVisible();
   expect(sent.map(({ body }) => body)).toEqual([{ month: '2026-10' }]);
+});
 
+test('a month that was closed says so, and leads to its statements', async () => {
+  const user = open(CLOSE);
+  const { submit } = await closeOctober(user);
   answer(`POST ${BASE}/periods`, { number: 2, month: '2026-10', endsAt: OCTOBER.to });
   answer(`GET ${BASE}/periods`, closedMonths('2026-10', '2026-08'));
-  await user.click(dialog.getByRole('button', { name: 'Close October 2026' }));
+  await user.click(submit);
   expect(await toast('Month Closed')).toBeVisible();
   expect(await screen.findByText('October 2026 is closed.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Close the month' })).toBeNull();
+  expect(screen.queryByText('Close the month')).toBeNull();
   const months = within(screen.getByRole('list', { name: 'Closed months' })).getAllByRole('link');
   expect(months.map((link) => link.getAttribute('href'))).toEqual([
     '/admin?section=finance&view=dollars&month=2026-10',
