@@ -207,10 +207,10 @@ export class GeneralLedgerQueries {
 
   /** Whether Nova was bought with play money: then the books are in no real currency. */
   async isPlay(): Promise<boolean> {
-    const { rows } = await this.db.query<{ livemode: boolean }>(
-      `select livemode from ${READ_SCHEMA}.gl_purchase limit 1`,
+    const { rows } = await this.db.query<{ livemode: boolean; is_demo: boolean }>(
+      `select livemode, is_demo from ${READ_SCHEMA}.gl_purchase limit 1`,
     );
-    return rows[0]?.livemode === false;
+    return rows[0] !== undefined && (!rows[0].livemode || rows[0].is_demo);
   }
 
   /** What the provider's balance was moved by, by day of a time zone and kind. */
