@@ -388,3 +388,30 @@ test('a file that waits is granted to those whom its rows meant when it was aske
   for (const newcomer of newcomers) expect(await novaBalance(newcomer)).toBe(0);
   expect(await novaBalance(bob)).toBe(1);
 });
+
+test('a reversal above the threshold waits, is done once, and not where it was done otherwise meanwhile', async () => {
+  await fourEyes();
+  const granted = await grant(rhea, 5_000);
+  const { eventId } = (await approve(ada, granted)).body;
+  const reverse = (by: TestMember, more: object = {}) =>
+    by.browser.post(`/api/admin/events/${eventId}/reverse`, { reason: 'A mistake', ...more });
+  expect((await grant(rhea, 1)).status).toBe(201);
+  const [first, other] = [await reverse(rhea), await reverse(ada)];
+  for (const asked of [first, other]) expect(asked).toMatchObject({ status: 202, body: { code: 'WAITING' } });
+  expect(await stateOf(first)).toMatchObject({
+    kind: 'reversal',
+    amount: 5_000,
+    target: { id: bob.id },
+    details: { eventId, partly: false },
+    reason: 'A mistake',
+  });
+  expect(await novaBalance(bob)).toBe(5_001);
+  expect((await approve(rhea, first)).body.code).toBe('OWN_ACT');
+  const done = await approve(ada, first);
+  expect(done.body).toMatchObject({ status: 'done', message: '5,000 Nova came back.', eventId: expect.any(String) });
+  expect(await novaBalance(bob)).toBe(1);
+  expect(await approve(rhea, other)).toMatchObject({ body: { status: 'refused', refusal: 'ALREADY_REVERSED' } });
+  expect(await reverse(rhea)).toMatchObject({ status: 201, body: { eventId: done.body.eventId } });
+  expect(await reverse(ada)).toMatchObject({ status: 409, body: { code: 'ALREADY_REVERSED' } });
+  expect(await novaBalance(bob)).toBe(1);
+});

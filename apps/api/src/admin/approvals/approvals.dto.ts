@@ -87,7 +87,7 @@ export class ApprovalDto {
   id: string;
 
   @ApiProperty({
-    description: 'Which act: `grant`, `deduction`, `bulk`, `make-admin`, `unmake-admin`, `controls`.',
+    description: 'Which act: `grant`, `deduction`, `bulk`, `reversal`, `make-admin`, `unmake-admin`, `controls`.',
     example: 'grant',
   })
   kind: string;

@@ -11,6 +11,7 @@ import {
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { RequestId } from '../../platform/http/request-id.js';
+import { MayWait, type WaitingActDto } from '../approvals/approvals.dto.js';
 import { PreviewReversal } from './preview-reversal.js';
 import { ReverseMovement } from './reverse-movement.js';
 import { ReversalPreviewDto, ReversedMovementDto, ReverseMovementDto } from './reversals.dto.js';
@@ -39,13 +40,14 @@ export class ReversalsController {
   @ApiCreatedResponse({ type: ReversedMovementDto })
   @ApiNotFoundResponse({ description: 'There is no such event.' })
   @ApiConflictResponse({ description: 'It cannot be reversed, not in full, or not again.' })
+  @MayWait()
   @Post('reverse')
   reverse(
     @CurrentUser() { id: adminId }: SignedInMember,
     @Param('id') id: string,
     @Body() { reason, partly = false }: ReverseMovementDto,
     @RequestId() requestId: string,
-  ): Promise<ReversedMovementDto> {
+  ): Promise<ReversedMovementDto | WaitingActDto> {
     return this.commands.execute(new ReverseMovement(id, { adminId, reason, partly, requestId }));
   }
 }

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { novaText } from '@app/domain';
+import { amountWaits, novaText } from '@app/domain';
 import type { Ledger } from '@app/ledger';
+import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/injected-ledger.js';
@@ -9,6 +10,9 @@ import { REASON_CAUSE } from '../../wallet/event-details.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import { AdminReasons } from '../admin-reasons.js';
+import { Approvals, type ApprovedAct, type DoneAct } from '../approvals/approvals.js';
+import type { WaitingActDto } from '../approvals/approvals.dto.js';
+import { ControlSettings } from '../controls/controls.js';
 import type { ReversedMovementDto } from './reversals.dto.js';
 import { type ReversibleMovement, ReversibleMovements, reversalRequest } from './reversible-movements.js';
 
@@ -19,7 +23,7 @@ interface Reversing {
   readonly requestId: string;
 }
 
-export class ReverseMovement extends Command<ReversedMovementDto> {
+export class ReverseMovement extends Command<ReversedMovementDto | WaitingActDto> {
   constructor(
     readonly eventId: string,
     readonly reversing: Reversing,
@@ -28,7 +32,10 @@ export class ReverseMovement extends Command<ReversedMovementDto> {
   }
 }
 
-/** Takes a movement back, once (rule ledger-38). */
+/** The kind of act that waits for a second admin. */
+const KIND = 'reversal';
+
+/** Takes a movement back, once (rule ledger-38). Above the threshold it waits for a second admin (rule admin-19). */
 @CommandHandler(ReverseMovement)
 export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> {
   constructor(
@@ -36,22 +43,63 @@ export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> 
     private readonly movements: ReversibleMovements,
     private readonly reasons: AdminReasons,
     private readonly readModels: ReadModels,
-  ) {}
+    private readonly controls: ControlSettings,
+    private readonly approvals: Approvals,
+  ) {
+    approvals.carriesOut(KIND, (act) => this.carryOut(act));
+  }
 
   /**
    * A repeated call of the same admin with the same reason gets the first answer again.
    * @throws AppError 403 a closed account, 404 no such event, 409 `ALREADY_REVERSED`, `NOT_REVERSIBLE`, `NOT_IN_FULL`,
    *   `NOTHING_TO_RETURN`
    */
-  async execute({ eventId, reversing }: ReverseMovement): Promise<ReversedMovementDto> {
-    const accepted = await this.reverse(await this.movements.find(eventId), reversing);
+  async execute({ eventId, reversing }: ReverseMovement): Promise<ReversedMovementDto | WaitingActDto> {
+    const movement = await this.movements.find(eventId);
+    const waiting = await this.waiting(movement, reversing);
+    if (waiting) return waiting;
+    const accepted = await this.reverse(movement, reversing);
     const { id, event } = eventOf(accepted, 'MovementReversed');
     const { projected } = await this.readModels.adminsCaughtUp(accepted.revision);
     const message = `The movement was reversed: ${novaText(event.returned)} came back.`;
     return { eventId: id, returned: toNova(event.returned), message, projected };
   }
 
-  /** The one place where a reversal is done. */
+  /** The answer of a reversal that waits. What was done before, or cannot be done now, is not asked for. */
+  private async waiting(movement: ReversibleMovement, reversing: Reversing): Promise<WaitingActDto | undefined> {
+    const { amount, facts } = movement;
+    const { adminId, partly } = reversing;
+    const { controls, admins } = await this.controls.standing();
+    if (!amountWaits(controls, amount, admins)) return undefined;
+    const dry = await this.ledger.execute({
+      ...reversalRequest(movement, reversing),
+      actor: `admin:${adminId}`,
+      dryRun: true,
+    });
+    if (dry.status === 'key-reused' || expectAccepted(dry).repeated) return undefined;
+    const details = { eventId: facts.originalId, partly };
+    return this.approvals.request(uuidv7(), { kind: KIND, targetId: facts.userId, amount, details }, reversing);
+  }
+
+  private async carryOut({ id, adminId, details, reasonId }: ApprovedAct): Promise<DoneAct> {
+    const movement = await this.movements.find(String(details['eventId']));
+    const cause = `${REASON_CAUSE}${reasonId}`;
+    const outcome = await this.ledger.execute({
+      ...reversalRequest(movement, { adminId, partly: details['partly'] === true }),
+      actor: `admin:${adminId}`,
+      cause,
+      correlationId: id,
+    });
+    if (outcome.status === 'key-reused') throw alreadyReversed();
+    const accepted = expectAccepted(outcome);
+    const reversal = eventOf(accepted, 'MovementReversed');
+    // The same admin may have reversed it by another act.
+    if (reversal.event.cause !== cause) throw alreadyReversed();
+    await this.readModels.adminsCaughtUp(accepted.revision);
+    return { eventId: reversal.id, message: `${novaText(reversal.event.returned)} came back.` };
+  }
+
+  /** Reverses a movement at once. */
   private async reverse(movement: ReversibleMovement, reversing: Reversing): Promise<Accepted> {
     const { adminId, reason: text, requestId } = reversing;
     const reasonId = await this.reasons.write({ adminId, userId: movement.facts.userId, text });

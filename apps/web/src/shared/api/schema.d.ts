@@ -4225,7 +4225,7 @@ export interface components {
         };
         ApprovalDto: {
             /**
-             * @description Which act: `grant`, `deduction`, `bulk`, `make-admin`, `unmake-admin`, `controls`.
+             * @description Which act: `grant`, `deduction`, `bulk`, `reversal`, `make-admin`, `unmake-admin`, `controls`.
              * @example grant
              */
             kind: string;
@@ -9808,6 +9808,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReversedMovementDto"];
+                };
+            };
+            /** @description The act waits for a second admin. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
             /** @description Nobody is signed in. */

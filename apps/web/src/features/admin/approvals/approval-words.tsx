@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { minorToNova, sayAmount } from '@/shared/api';
+import { eventPath } from '../admin-sections';
 import { MemberLink } from '../member-link';
 import type { Approval } from './use-approvals';
 
@@ -23,6 +25,16 @@ const WORDS: Readonly<Record<string, (approval: Approval, member: ReactNode) => 
     <>
       Grant {sayAmount(amount ?? 0)} by a file of {String(details['rows'])} rows,{' '}
       {details['mode'] === 'atomic' ? 'all or none' : 'all valid rows'}
+    </>
+  ),
+  reversal: ({ amount, details }, member) => (
+    <>
+      Reverse{' '}
+      <Link to={eventPath(String(details['eventId']))} className="underline underline-offset-4">
+        a movement
+      </Link>{' '}
+      of {sayAmount(amount ?? 0)} by {member}
+      {details['partly'] === true && ', as far as it is still there'}
     </>
   ),
   'make-admin': (_, member) => <>Make {member} an admin</>,

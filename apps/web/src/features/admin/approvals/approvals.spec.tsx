@@ -138,7 +138,8 @@ test('the history says what became of each kind of act', async () => {
       status: 'approved',
       details: { threshold: null, dailyCap: '1000000' },
     }),
-    approval({ id: '7', kind: 'reversal', status: 'expired' }),
+    approval({ id: '7', kind: 'reversal', status: 'expired', details: { eventId: 'event-2', partly: true } }),
+    approval({ id: '8', kind: 'from a newer release', status: 'expired' }),
   );
   const user = show();
   await user.click(await screen.findByRole('radio', { name: 'All' }));
@@ -151,7 +152,8 @@ test('the history says what became of each kind of act', async () => {
     /Grant 5,000 Nova by a file of 2 rows, all or none.*just now: Granted 1,200 Nova in 2 of 2 rows\./,
     /Take the admin rights of Ben.*Expired.*Nobody approved it in time\./,
     /second admin above none, daily cap 10,000 Nova.*It is being carried out\./,
-    /reversal.*Expired/,
+    /Reverse a movement of 5,000 Nova by Ben, as far as it is still there.*Expired/,
+    /from a newer release.*Expired/,
   ].entries()) {
     expect(texts[index]).toMatch(said);
   }

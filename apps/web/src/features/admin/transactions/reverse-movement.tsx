@@ -4,6 +4,8 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, errorSentence, queryKeys, refreshMoney, sayAmount, type Schemas } from '@/shared/api';
 import { Amount, Button, ErrorNote, Skeleton, toast } from '@/shared/ui';
+import { isWaiting, WAITING_TITLE } from '../approvals/use-approvals';
+import { WaitingNote } from '../approvals/waiting-note';
 import { accountLabel } from '../../wallet/account-label';
 import { ReasonForm } from '../reason-form';
 
@@ -88,14 +90,18 @@ function useReverse(eventId: string) {
   return useMutation({
     mutationFn: (body: Schemas['ReverseMovementDto']) =>
       api.post('/api/admin/events/{id}/reverse', { path: { id: eventId }, body }),
-    onSuccess: ({ message }) => toast({ title: 'Movement Reversed', description: message }),
-    onSettled: (done) => refreshMoney(client, done),
+    onSuccess: (answer) =>
+      toast({ title: isWaiting(answer) ? WAITING_TITLE : 'Movement Reversed', description: answer.message }),
+    onSettled: (done) => refreshMoney(client, done && 'projected' in done ? done : undefined),
   });
 }
 
 function ReversalForm({ eventId, preview }: { eventId: string; preview: Schemas['ReversalPreviewDto'] }) {
   const { state, returned } = preview;
   const reverse = useReverse(eventId);
+  if (reverse.data !== undefined && isWaiting(reverse.data)) {
+    return <WaitingNote act={reverse.data} onDone={reverse.reset} />;
+  }
   return (
     <ReasonForm
       label="Reason"
