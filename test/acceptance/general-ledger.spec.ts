@@ -134,7 +134,11 @@ describe('the books in dollars', () => {
     expect(kinds).toContain('Refund');
     const [sold] = (await get('lines?account=liabilities:deferred-revenue')).lines.slice(-1);
     expect(sold).toMatchObject({ source: 'ledger', type: 'NovaPurchased', cents: -8_001, eventId: expect.any(String) });
-    expect((await admin.browser.get(`${BASE}/lines?account=${account}&cursor=odd`)).status).toBe(400);
+    const commission = (await get('lines?account=liabilities:deferred-revenue&flow=commission')).lines;
+    expect(commission).toMatchObject([{ type: 'GiftSent', cents: 50, exact: '0.500057' }]);
+    for (const wrong of ['cursor=odd', 'flow=odd']) {
+      expect((await admin.browser.get(`${BASE}/lines?account=${account}&${wrong}`)).status).toBe(400);
+    }
   });
 
   it('balance day by day with the provider', async () => {
@@ -258,6 +262,13 @@ describe('the books in dollars', () => {
     const account = 'assets:provider:clearing';
     const explained = { account, subject: 'pi_unknown', takenBy: 'liabilities:unapplied', reason: 'Not ours yet' };
     expect((await post('explanations', explained)).status).toBe(204);
+    // It was open at the end of the month and is not any more: it keeps nothing open.
+    expect((await get('open?month=2020-03')).accounts[0]).toMatchObject({
+      unsettled: 0,
+      subjects: expect.arrayContaining([
+        expect.objectContaining({ subject: 'pi_unknown', cents: -5_000, centsNow: 0 }),
+      ]),
+    });
     await tell({ movementId: 'txn_b', currency: 'eur' });
     expect(await close('2020-03')).toEqual([409, 'OTHER_CURRENCY']);
     expect(await close('2020-02')).toEqual([201, '2020-02']);
