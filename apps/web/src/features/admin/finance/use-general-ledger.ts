@@ -91,7 +91,7 @@ export const useCloseMonth = (onDone: () => void) =>
   useAct(
     (month: string) => api.post('/api/admin/finance/general-ledger/periods', { body: { month } }),
     ({ month }) => {
-      toast({ title: 'Month Closed', description: `${monthLabel(month)} is closed.` });
+      toast({ title: 'Month Closed', description: `The figures of ${monthLabel(month)} are final.` });
       onDone();
     },
   );
