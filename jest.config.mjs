@@ -7,6 +7,9 @@ const alias = {
   '/pdf-worker-entry\\.js$': '<rootDir>/test/support/pdf-worker-entry.ts',
 };
 
+/** Spec files that `npm test` leaves to `--all` (`scripts/test.mjs`). */
+const skipped = process.env.SKIP_SLOW_SPECS ? { testPathIgnorePatterns: ['\\.slow\\.spec\\.ts$'] } : {};
+
 /** Spec files of one worker share what they load. */
 const shared = { testRunner: '<rootDir>/test/support/kept-modules.cjs' };
 
@@ -44,6 +47,7 @@ export default {
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
       testTimeout: 180_000,
       ...shared,
+      ...skipped,
     }),
     project('crash', ['<rootDir>/test/crash/**/*.spec.ts'], { testTimeout: 600_000 }),
     project('abuse', ['<rootDir>/test/abuse/**/*.spec.ts'], { testTimeout: 1_800_000 }),

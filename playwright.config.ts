@@ -6,6 +6,8 @@ import { defineConfig } from '@playwright/test';
  */
 export default defineConfig({
   testDir: './test/e2e',
+  // What `npm test` leaves to `--all` (`scripts/test.mjs`).
+  testIgnore: process.env['SKIP_SLOW_SPECS'] ? ['**/*.slow.spec.ts'] : [],
   outputDir: './dist/test-results/e2e',
   globalSetup: './test/e2e/global-setup.ts',
   workers: 2,

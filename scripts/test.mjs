@@ -1,6 +1,6 @@
 /**
- * `npm test`: the kinds of test that each change needs, with one line of counts at the end. `--all` adds the long kinds, which
- * run each night; `--only KIND` runs one kind, and names of spec files run these alone.
+ * `npm test`: the tests that each change needs, with one line of counts at the end. `--all` adds the long kinds and the
+ * slow specs, which run each night; `--only KIND` runs one kind, and names of spec files run these alone.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,6 +55,9 @@ const RESULTS = path.join(ROOT, 'dist/test-results');
 
 requireNode();
 const { only, files, all } = readArguments(process.argv.slice(2));
+/** Acceptance and browser specs that take ten seconds or more may be named `*.slow.spec.ts`. */
+const skipsSlow = !only && !files && !all;
+if (skipsSlow) process.env.SKIP_SLOW_SPECS = 'true';
 const kinds = KINDS.filter((kind) => files?.has(kind) ?? (only ? kind === only : all || !LONG.has(kind)));
 let stopPostgres = async () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -312,7 +315,7 @@ function report(outcomes, duration) {
     total.failed += failed;
     total.skipped += skipped.length;
   }
-  if (!only && !files && !all) say(`not run: ${[...LONG].join(', ')} (npm test -- --all)`);
+  if (skipsSlow) say(`not run: ${[...LONG].join(', ')}, *.slow.spec.ts (npm test -- --all)`);
   say(`took ${duration}`);
   const line = `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`;
   writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`);

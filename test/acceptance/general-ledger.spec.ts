@@ -194,7 +194,11 @@ describe('the books in dollars', () => {
     const line = (account: string, cents: number) => ({ account, cents });
     const accrual = [line('expenses:losses:disputes', 500), line('liabilities:unapplied', -500)];
     const given = { date: today(), lines: accrual, reason: 'Disputes expected this month' };
-    expect((await post('adjustments', given)).status).toBe(204);
+    const once = (body: object) => admin.browser.post(`${BASE}/adjustments`, body, { 'idempotency-key': 'month-end' });
+    const both = await Promise.all([once(given), once(given)]);
+    expect(both.map(({ status }) => status)).toEqual([204, 204]);
+    expect((await once(given)).status).toBe(204);
+    expect((await once({ ...given, reason: 'Something else' })).status).toBe(422);
     const { balanceSheet } = await statements();
     expect(figures(balanceSheet.liabilities)).toMatchObject({ 'liabilities:unapplied': 500 });
     for (const [wrong, status, code] of [
@@ -271,6 +275,12 @@ describe('the books in dollars', () => {
     });
     await tell({ movementId: 'txn_b', currency: 'eur' });
     expect(await close('2020-03')).toEqual([409, 'OTHER_CURRENCY']);
+    const aside = { account, subject: 'txn_b', takenBy: 'income:other', reason: 'Booked by hand' };
+    const listed = async () => (await get('open?month=2020-03')).accounts[0].subjects[0];
+    expect(await listed()).toMatchObject({ subject: 'txn_b', cents: 0 });
+    expect((await post('explanations', aside)).status).toBe(204);
+    expect((await post('explanations', aside)).status).toBe(404);
+    expect(await listed()).toMatchObject({ subject: 'pi_unknown' });
     expect(await close('2020-02')).toEqual([201, '2020-02']);
     // Made before the end of the closed month, it is posted on the first moment after it.
     await tell({ movementId: 'txn_c', createdAt: Date.UTC(2020, 0, 15), amount: 7, paymentIntentId: 'pi_late' });

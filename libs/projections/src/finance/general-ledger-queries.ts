@@ -166,6 +166,15 @@ export class GeneralLedgerQueries {
     }));
   }
 
+  /** Whether anything was posted about a subject, in any account. */
+  async hasSubject(subject: string): Promise<boolean> {
+    const { rows } = await this.db.query(
+      `select 1 from ${READ_SCHEMA}.gl_posting where account = any($1) and subject = $2 limit 1`,
+      [DOLLAR_ACCOUNTS.map(accountCode), subject],
+    );
+    return rows.length > 0;
+  }
+
   /** What is left over for a subject, whenever it was posted, in cents. */
   async openSubject(account: DollarAccount, subject: string): Promise<bigint> {
     const { rows } = await this.db.query<{ cents: string | null }>(
@@ -195,12 +204,14 @@ export class GeneralLedgerQueries {
     return rows[0] ?? { count: 0, unsettled: 0 };
   }
 
-  /** Movements posted up to a moment in another currency than the books'. */
+  /** Movements posted up to a moment in another currency than the books', which nobody has explained. */
   async foreign(to: Date, limit: number): Promise<ForeignMovement[]> {
     const { rows } = await this.db.query<Record<string, unknown>>(
       `select ${MOVEMENT.of('m')} from ${READ_SCHEMA}.gl_movement m where currency <> 'usd' and posted_at <= $1
+         and not exists (select from ${READ_SCHEMA}.gl_posting p
+           where p.account = $3 and p.subject = m.movement_id and p.type = 'SubjectExplained')
        order by posted_at desc, movement_id limit $2`,
-      [to, limit],
+      [to, limit, accountCode('assets:provider:clearing')],
     );
     return rows.map((row) => MOVEMENT.read(row));
   }

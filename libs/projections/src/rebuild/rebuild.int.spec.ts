@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  BOOKS_STREAM,
   cardStream,
   contentStream,
+  encodeBooksEvent,
   encodeContentEvent,
   encodeEngagementEvent,
   encodeModerationEvent,
@@ -102,6 +104,24 @@ describe('rebuilding read models while everything goes on', () => {
     await world.pay({ type: 'DeductNova', userId: bought.userId, adminId: 'root', amount: 60_000n });
     const append = (stream: string, event: { readonly type: string }, data: string) =>
       store.append(stream, [{ id: randomUUID(), type: event.type, data, metadata: '{}' }], 'any');
+    const moved = {
+      type: 'ProviderMoved',
+      movementId: `txn_${number}`,
+      kind: 'payment',
+      currency: 'usd',
+      amount: 100,
+      fee: 30,
+      providerId: null,
+      paymentIntentId: bought.paymentIntentId,
+      livemode: false,
+      createdAt: at,
+      arrivesAt: null,
+      postedAt: at,
+      at,
+    } as const;
+    for (const event of [moved, { type: 'ProviderRead', until: at, at } as const]) {
+      await append(BOOKS_STREAM, event, encodeBooksEvent(event));
+    }
     const [authorId, viewerId, contentId] = [`member-${number % 6}`, `member-${(number + 1) % 6}`, `post-${number}`];
     const published = { type: 'ContentPublished', contentId, authorId, surface: 'feed', at } as const;
     await append(contentStream(contentId), published, encodeContentEvent(published));

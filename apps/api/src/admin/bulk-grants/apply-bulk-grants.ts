@@ -95,11 +95,15 @@ export class ApplyBulkGrantsHandler implements ICommandHandler<ApplyBulkGrants> 
 
   private async carryOut({ id, adminId, targetId: batchId, details }: ApprovedAct): Promise<DoneAct> {
     const file = await this.files.find(id);
-    if (!file) throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here.');
+    const read = file && (await this.plans.read(file.csv));
+    // Another file may have come between: only what was asked for is approved.
+    if (!read || read.fileHash !== details['fileHash']) {
+      throw new AppError(409, 'FILE_GONE', 'The file of this act is no longer here. Ask again with a new batch.');
+    }
     const mode = details['mode'] === 'each' ? 'each' : 'atomic';
     const { csv, memberIds } = file;
     const request = { csv, batchId, mode, again: details['again'] === true } as const;
-    const plan = await this.plans.asBegun(await this.plans.read(csv), memberIds);
+    const plan = await this.plans.asBegun(read, memberIds);
     const { message } = await this.grant(plan, request, { adminId, requestId: id });
     return { eventId: null, message };
   }

@@ -51,11 +51,12 @@ export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> 
 
   /**
    * A repeated call of the same admin with the same reason gets the first answer again.
-   * @throws AppError 403 a closed account, 404 no such event, 409 `ALREADY_REVERSED`, `NOT_REVERSIBLE`, `NOT_IN_FULL`,
+   * @throws AppError 403 `OWN_MOVEMENT`, a closed account, 404 no such event, 409 `ALREADY_REVERSED`, `NOT_REVERSIBLE`, `NOT_IN_FULL`,
    *   `NOTHING_TO_RETURN`
    */
   async execute({ eventId, reversing }: ReverseMovement): Promise<ReversedMovementDto | WaitingActDto> {
     const movement = await this.movements.find(eventId);
+    refuseOwn(movement, reversing.adminId);
     const waiting = await this.waiting(movement, reversing);
     if (waiting) return waiting;
     const accepted = await this.reverse(movement, reversing);
@@ -118,6 +119,12 @@ export class ReverseMovementHandler implements ICommandHandler<ReverseMovement> 
     if ((await this.reasons.find(cause.slice(REASON_CAUSE.length))) !== text) throw alreadyReversed();
     return repeated;
   }
+}
+
+/** No admin reverses a movement of their own: a gift's half comes from the treasury. */
+function refuseOwn({ facts: { userId, counterpartyId } }: ReversibleMovement, adminId: string): void {
+  if (adminId !== userId && adminId !== counterpartyId) return;
+  throw new AppError(403, 'OWN_MOVEMENT', 'This movement is your own. Ask another admin to reverse it.');
 }
 
 const alreadyReversed = (): AppError =>

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   decodeLedgerEvent,
   evolveCrossings,
   isBeyond,
-  LEDGER_STREAM,
   moderationStream,
   decodeModerationEvent,
   encodeModerationEvent,
@@ -13,7 +12,8 @@ import {
   watchedChange,
   type WatchSet,
 } from '@app/domain';
-import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
+import { type RecordedEvent, upcast } from '@app/event-store';
+import { VerifiedLedger } from '@app/ledger';
 import { EntryQueries } from '@app/projections';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
@@ -22,7 +22,6 @@ import { inTurn } from '../../platform/database/sole-owner.js';
 import { Metrics } from '../../platform/health/metrics.js';
 import { DecidedStreams } from '../../platform/journal/decided-streams.js';
 import { ledToBy } from '../../platform/journal/stream-metadata.js';
-import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import { Rounds } from '../../platform/rounds.js';
 import { WatchSettings } from './watch-settings.js';
 
@@ -40,6 +39,9 @@ interface Following {
   balance: bigint;
 }
 
+/** Events that are read at once. */
+const BATCH_EVENTS = 500;
+
 /**
  * Follows every event of the ledger for the watches of admins, and records each crossing once (rule admin-22). A watch begins at
  * the balance after the revision at which it was set. After a crash the last events are followed again: what was recorded then is
@@ -53,7 +55,7 @@ export class WatchProcess extends Rounds {
 
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly events: VerifiedLedger,
     private readonly settings: WatchSettings,
     private readonly streams: DecidedStreams,
     metrics: Metrics,
@@ -84,11 +86,14 @@ export class WatchProcess extends Rounds {
   }
 
   private async walk(following: readonly Following[], signal: AbortSignal | undefined): Promise<void> {
-    const from = Math.min(...following.map(({ revision }) => revision)) + 1;
-    for await (const batch of this.store.readStream(LEDGER_STREAM, { from })) {
+    let from = Math.min(...following.map(({ revision }) => revision)) + 1;
+    for (;;) {
+      const batch = await this.events.read(from, BATCH_EVENTS);
+      if (batch.length === 0) return;
       for (const recorded of batch) await this.take(recorded, following);
       await this.save(following);
       if (signal?.aborted) return;
+      from += batch.length;
     }
   }
 

@@ -1,10 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONTROLLED_ACCOUNTS, type DollarAccount, type Line, writeLines } from '@app/domain';
 import { AdminReasons } from '../../admin/admin-reasons.js';
+import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { KeyUses } from '../../platform/key-uses/key-uses.js';
+import { v7 as uuidv7 } from 'uuid';
+import type { GeneralLedgerQueries } from '@app/projections';
 import { BooksStream, type DecideBooks } from './books-stream.js';
 import { FiscalCalendar } from './fiscal-calendar.js';
 import { firstOpen } from './provider-movements.js';
+
+/** Movements in other currencies that are looked through: an account of another currency is none for these books. */
+const FOREIGN_MAX = 1_000;
 
 interface ByFinance {
   readonly adminId: string;
@@ -18,6 +25,7 @@ export class PostAdjustment extends Command<void> {
     readonly date: string,
     readonly lines: readonly { readonly account: DollarAccount; readonly cents: number }[],
     readonly by: ByFinance,
+    readonly key: string | undefined,
   ) {
     super();
   }
@@ -48,11 +56,12 @@ function refuseControlled(accounts: readonly DollarAccount[]): void {
 async function withReason(
   reasons: AdminReasons,
   { adminId, reason }: ByFinance,
-  work: (reasonId: string) => Promise<unknown>,
+  work: (reasonId: string) => Promise<readonly unknown[]>,
 ): Promise<void> {
   const reasonId = await reasons.write({ adminId, userId: adminId, text: reason });
   try {
-    await work(reasonId);
+    const posted = await work(reasonId);
+    if (posted.length === 0) await reasons.discard(reasonId);
   } catch (error) {
     if (error instanceof AppError && error.statusCode < 500) await reasons.discard(reasonId);
     throw error;
@@ -66,33 +75,36 @@ export class PostAdjustmentHandler implements ICommandHandler<PostAdjustment> {
     private readonly stream: BooksStream,
     private readonly calendar: FiscalCalendar,
     private readonly reasons: AdminReasons,
+    private readonly keys: KeyUses,
   ) {}
 
-  /** @throws AppError 400, 409 `BOOKS_CLOSED`, 503 */
-  async execute({ date, lines: given, by }: PostAdjustment): Promise<void> {
-    const lines: Line[] = given.map(({ account, cents }) => ({ account, subject: '', cents: BigInt(cents) }));
-    refuseControlled(lines.map(({ account }) => account));
-    if (lines.reduce((sum, { cents }) => sum + cents, 0n) !== 0n || lines.some(({ cents }) => cents === 0n)) {
+  /** @throws AppError 400, 409 `BOOKS_CLOSED`, 422 the key came with another adjustment before, 503 */
+  async execute({ date, lines: given, by, key }: PostAdjustment): Promise<void> {
+    const { adminId, reason } = by;
+    refuseControlled(given.map(({ account }) => account));
+    if (given.reduce((sum, { cents }) => sum + cents, 0) !== 0 || given.some(({ cents }) => cents === 0)) {
       throw new AppError(400, 'UNBALANCED', 'Debits and credits must be equal, and no line zero.');
     }
     const postedAt = this.calendar.days(date, date).from.getTime();
     if (postedAt > Date.now()) throw new AppError(400, 'INVALID_DATE', 'The date is in the future.');
-    await withReason(this.reasons, by, (reasonId) => {
-      const decide: DecideBooks = async (books) => {
-        if (postedAt < (await firstOpen(books))) {
-          throw new AppError(409, 'BOOKS_CLOSED', 'The books are closed at this date. Choose a later one.');
-        }
-        const adjustment = {
-          adjustmentId: reasonId,
-          lines: writeLines(lines),
-          postedAt,
-          adminId: by.adminId,
-          reasonId,
+    const scope = `admin:${adminId}:adjustments`;
+    const adjustmentId = key === undefined ? uuidv7() : derivedId(scope, key);
+    // Its lines carry its id: a repeated call finds them.
+    const lines = given.map(({ account, cents }) => ({ account, subject: adjustmentId, cents: BigInt(cents) }));
+    const body = [date, reason, ...given.flatMap(({ account, cents }) => [account, cents])];
+    await this.keys.guard({ scope, key, body }, () =>
+      withReason(this.reasons, by, (reasonId) => {
+        const decide: DecideBooks = async (books) => {
+          if (await books.hasSubject(adjustmentId)) return [];
+          if (postedAt < (await firstOpen(books))) {
+            throw new AppError(409, 'BOOKS_CLOSED', 'The books are closed at this date. Choose a later one.');
+          }
+          const adjustment = { adjustmentId, lines: writeLines(lines), postedAt, adminId, reasonId };
+          return [{ type: 'AdjustmentPosted', ...adjustment, at: Date.now() }];
         };
-        return [{ type: 'AdjustmentPosted', ...adjustment, at: Date.now() }];
-      };
-      return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
-    });
+        return this.stream.append(decide, { actor: `admin:${adminId}`, correlationId: by.requestId });
+      }),
+    );
   }
 }
 
@@ -111,7 +123,9 @@ export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
       const decide: DecideBooks = async (books) => {
         const now = Date.now();
         const cents = await books.openSubject(account, subject);
-        if (cents === 0n) throw new AppError(404, 'NOT_FOUND', 'Nothing is open for this subject.');
+        // A movement in another currency has no dollars: explaining it sets it aside.
+        if (cents === 0n && !(await isForeign(books, subject)))
+          throw new AppError(404, 'NOT_FOUND', 'Nothing is open for this subject.');
         const lines = writeLines([
           { account, subject, cents: -cents },
           { account: takenBy, subject: '', cents },
@@ -124,4 +138,9 @@ export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
       return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
     });
   }
+}
+
+async function isForeign(books: GeneralLedgerQueries, movementId: string): Promise<boolean> {
+  const found = await books.foreign(new Date(), FOREIGN_MAX);
+  return found.some((movement) => movement.movementId === movementId);
 }

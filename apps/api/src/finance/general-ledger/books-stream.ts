@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BOOKS_STREAM, type BooksEvent, encodeBooksEvent } from '@app/domain';
-import { type EventStore, WrongExpectedRevision } from '@app/event-store';
+import { BOOKS_STREAM, type BooksEvent, encodeBooksEvent, LEDGER_STREAM } from '@app/domain';
+import { type EventStore, type RecordedEvent, WrongExpectedRevision } from '@app/event-store';
 import { GeneralLedgerQueries, Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -35,7 +35,7 @@ export class BooksStream {
     this.books = new GeneralLedgerQueries(pool);
   }
 
-  /** Returns once the read model has what was written. @throws AppError 503, and what the decision throws */
+  /** Returns once the read model has what was written, or a while later. @throws AppError 503, and what the decision throws */
   async append(decide: DecideBooks, by: By): Promise<readonly BooksEvent[]> {
     const deadline = performance.now() + APPEND_DEADLINE_MS + WAIT_MS;
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
@@ -52,11 +52,13 @@ export class BooksStream {
       try {
         const expected = revision < 0 ? 'none' : revision;
         await appendUntilKnown(this.store, { stream: BOOKS_STREAM, events, expected, deadline });
-        await this.caughtUp();
-        return decided;
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;
+        continue;
       }
+      // It is written, whether or not reports show it yet.
+      await this.waitFor(await this.store.head(BOOKS_STREAM));
+      return decided;
     }
     throw new AppError(503, 'BUSY', 'Too much at once. Nothing was done; please try again.', { retryAfterSeconds: 1 });
   }
@@ -67,14 +69,20 @@ export class BooksStream {
     return this.books;
   }
 
-  /** @returns the stream's last revision, −1 before the first */
+  /**
+   * Waits until the read model has all of the stream and of the ledger. @returns the stream's last revision, −1 before
+   * the first
+   */
   private async caughtUp(): Promise<number> {
-    const head = await this.store.head(BOOKS_STREAM);
-    if (!head) return -1;
-    const { projected } = await this.runner.waitForPosition(MODELS, head.position, WAIT_MS);
-    if (projected) return head.revision;
+    const [head, ledger] = await Promise.all([this.store.head(BOOKS_STREAM), this.store.head(LEDGER_STREAM)]);
+    if ((await this.waitFor(head)) && (await this.waitFor(ledger))) return head?.revision ?? -1;
     throw new AppError(503, 'BOOKS_BEHIND', 'The dollar books are not up to date yet. Try again in a moment.', {
       retryAfterSeconds: 5,
     });
+  }
+
+  private async waitFor(head: RecordedEvent | undefined): Promise<boolean> {
+    if (!head) return true;
+    return (await this.runner.waitForPosition(MODELS, head.position, WAIT_MS)).projected;
   }
 }

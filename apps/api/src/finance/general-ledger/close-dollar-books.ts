@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type BooksPeriodClosed, CHART, type DollarAccount } from '@app/domain';
 import type { Ledger } from '@app/ledger';
 import { VerifiedLedger } from '@app/ledger';
-import { type GeneralLedgerQueries, Projections } from '@app/projections';
+import type { GeneralLedgerQueries } from '@app/projections';
 import { Inject } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
@@ -15,7 +15,6 @@ import { firstOpen } from './provider-movements.js';
 
 /** Subjects that are named in a refusal. */
 const NAMED_MAX = 3;
-const WAIT_MS = 30_000;
 
 export class CloseDollarBooks extends Command<BooksPeriodClosed> {
   constructor(
@@ -36,7 +35,6 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
     private readonly stream: BooksStream,
     private readonly calendar: FiscalCalendar,
     private readonly events: VerifiedLedger,
-    private readonly runner: Projections,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'execute'>,
   ) {}
 
@@ -53,7 +51,6 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
     });
     expectAccepted(outcome);
     const { revision: ledgerRevision, hash: chainHash } = await momentBefore(this.events, new Date(to.getTime() + 1));
-    await this.runner.waitFor(['general_ledger'], ledgerRevision, WAIT_MS);
     const [closed] = await this.stream.append(async (books) => {
       await checkClosable(books, to);
       const [{ cents }, [last]] = await Promise.all([books.sumsAt(to), books.marks('closed')]);

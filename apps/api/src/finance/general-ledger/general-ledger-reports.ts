@@ -59,6 +59,7 @@ export interface ControlDay {
 
 /** Accounts where journal and provider meet. */
 export const CONTROL_ACCOUNTS = ['assets:provider:clearing', 'assets:provider:disputes'] as const;
+const NO_DOLLARS = { cents: 0n, centsNow: 0n, micros: 0n } as const;
 const BALANCE: DollarAccount = 'assets:provider:balance';
 
 /** The reports of the dollar books, for any period. */
@@ -94,12 +95,21 @@ export class GeneralLedgerReports {
   /** The subjects that are open at a moment, in both control accounts. */
   async open(to: Date, { limit, offset }: { readonly limit: number; readonly offset: number }): Promise<OpenAccount[]> {
     const books = await this.stream.current();
+    const foreign = await books.foreign(to, limit);
     return Promise.all(
-      CONTROL_ACCOUNTS.map(async (account) => ({
-        account,
-        ...(await books.countOpen(account, to)),
-        subjects: await books.openSubjects(account, { to, limit, offset }),
-      })),
+      CONTROL_ACCOUNTS.map(async (account) => {
+        const { count, unsettled } = await books.countOpen(account, to);
+        const subjects = await books.openSubjects(account, { to, limit, offset });
+        if (account !== 'assets:provider:clearing') return { account, count, unsettled, subjects };
+        // Movements in another currency have no dollars, and wait for an explanation as well.
+        const others = foreign.map(({ movementId: subject, postedAt: since }) => ({ ...NO_DOLLARS, subject, since }));
+        return {
+          account,
+          count: count + others.length,
+          unsettled: unsettled + others.length,
+          subjects: offset === 0 ? [...others, ...subjects].slice(0, limit) : subjects,
+        };
+      }),
     );
   }
 

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
+import { type Call, CurrentCall } from '../../platform/current-call.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { ExplainSubject, PostAdjustment } from './adjustments.js';
@@ -120,9 +121,9 @@ export class GeneralLedgerController {
   async adjust(
     @CurrentUser() { id: adminId }: SignedInMember,
     @Body() { date, lines, reason }: PostAdjustmentDto,
-    @RequestId() requestId: string,
+    @CurrentCall() { requestId, idempotencyKey }: Call,
   ): Promise<void> {
-    await this.commands.execute(new PostAdjustment(date, lines, { adminId, requestId, reason }));
+    await this.commands.execute(new PostAdjustment(date, lines, { adminId, requestId, reason }, idempotencyKey));
   }
 
   @ApiOperation({ summary: 'Closed months, newest first' })

@@ -66,6 +66,7 @@ const AccountField = (accounts: readonly DollarAccount[] = DOLLAR_ACCOUNTS): Pro
 
 const SubjectField = (): PropertyDecorator =>
   applyDecorators(
+    Matches(/^[\w:-]*$/, { message: 'There is no such subject.', context: { code: 'INVALID_SUBJECT' } }),
     MaxLength(SUBJECT_MAX, { message: 'There is no such subject.', context: { code: 'INVALID_SUBJECT' } }),
     IsString({ message: 'There is no such subject.', context: { code: 'INVALID_SUBJECT' } }),
   );

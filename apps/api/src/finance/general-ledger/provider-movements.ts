@@ -15,6 +15,14 @@ const BY = { actor: 'process' } as const;
 export class ProviderMovements {
   constructor(private readonly stream: BooksStream) {}
 
+  /**
+   * Whether the books take movements of this mode: real money and play money never share them, and play money has no
+   * place before Nova was bought with it.
+   */
+  async takes({ livemode }: { readonly livemode: boolean }): Promise<boolean> {
+    return (await (await this.stream.current()).isPlay()) !== livemode;
+  }
+
   /** The moment until which all movements are recorded; undefined before the first look. */
   async readUntil(): Promise<Date | undefined> {
     const [mark] = await (await this.stream.current()).marks('read');

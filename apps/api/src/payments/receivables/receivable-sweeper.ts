@@ -7,6 +7,8 @@ import { ReadModels } from '../../wallet/read-models.js';
 
 const SWEEP_EVERY_MS = 10_000;
 const PAGE = 100;
+/** Receivables of one round. */
+const ROUND_MAX = 10_000;
 
 /**
  * Repays what members owe as soon as they have Nova again, where the installation says so (`REPAY_SHORTFALLS`). Every
@@ -27,16 +29,23 @@ export class ReceivableSweeper extends Rounds {
   }
 
   async sweep(signal?: AbortSignal): Promise<void> {
-    for (let offset = 0; ; offset += PAGE) {
+    // Repaying shortens the list, so it is read first.
+    for (const { userId, reversalId } of await this.open()) {
       if (signal?.aborted) return;
-      const { rows } = await this.readModels.receivables.open({ limit: PAGE, offset });
-      for (const { userId, reversalId } of rows) {
-        if ((await this.readModels.novaBalance(userId)) <= 0n) continue;
-        // A refusal means that it was repaid or spent meanwhile.
-        const command = { type: 'RepayShortfall', userId, reversalId } as const;
-        await this.ledger.execute({ command, actor: 'process' });
-      }
-      if (rows.length < PAGE) return;
+      if ((await this.readModels.novaBalance(userId)) <= 0n) continue;
+      // A refusal means that it was repaid or spent meanwhile.
+      const command = { type: 'RepayShortfall', userId, reversalId } as const;
+      await this.ledger.execute({ command, actor: 'process' });
     }
+  }
+
+  private async open() {
+    const found = [];
+    for (let offset = 0; offset < ROUND_MAX; offset += PAGE) {
+      const { rows } = await this.readModels.receivables.open({ limit: PAGE, offset });
+      found.push(...rows);
+      if (rows.length < PAGE) break;
+    }
+    return found;
   }
 }

@@ -126,11 +126,14 @@ export class Reconciliation {
     const { dollarBooks, gateway } = this.parts;
     if (!dollarBooks) return;
     const { movements, livemode } = dollarBooks;
+    if (!(await movements.takes({ livemode }))) return;
+    // What is still to come is not read yet.
+    const readTo = new Date(Math.min(until.getTime(), Date.now()));
     const readUntil = (await movements.readUntil()) ?? new Date(0);
-    const told = gateway.balanceTransactions(readUntil < from ? readUntil : from, until);
+    const told = gateway.balanceTransactions(readUntil < from ? readUntil : from, readTo);
     await movements.record(
       mapped(told, (movement) => toMovement(movement, livemode)),
-      until,
+      readTo,
     );
   }
 

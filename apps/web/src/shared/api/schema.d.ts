@@ -11245,7 +11245,10 @@ export interface operations {
     GeneralLedgerController_adjust: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

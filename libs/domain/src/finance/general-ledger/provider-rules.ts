@@ -102,9 +102,12 @@ const posting = ({ account, subject, cents }: Line, postedAt: number): DatedPost
   postedAt,
 });
 
-/** Lines as events hold them. */
-export const writeLines = (lines: readonly Line[]): string =>
-  lines.map(({ account, subject, cents }) => `${account} ${subject} ${cents}`).join('\n');
+/** Lines as events hold them. @throws Error for a subject with blanks, which could not be read back */
+export function writeLines(lines: readonly Line[]): string {
+  const text = lines.map(({ account, subject, cents }) => `${account} ${subject} ${cents}`).join('\n');
+  if (lines.some(({ subject }) => /\s/.test(subject))) throw new Error(`no line of the books: ${text}`);
+  return text;
+}
 
 /** @throws Error for a text that `writeLines` never wrote */
 export function readLines(text: string): readonly Line[] {

@@ -116,9 +116,7 @@ function AdjustmentForm({ date, onDone }: { date: string; onDone: () => void }) 
 
 const adjustmentProblem = (error: Error): string =>
   errorSentence(error, 'The adjustment could not be posted.') +
-  (isOutcomeUnknown(error)
-    ? ' It may have been posted: look at the lines of its accounts before you post it again.'
-    : '');
+  (isOutcomeUnknown(error) ? ' It may have been posted. Press the button again: it is posted once.' : '');
 
 function AdjustmentLines({ form: { control, register } }: { form: UseFormReturn<Draft> }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'lines' });

@@ -1,6 +1,6 @@
 import type { DollarAccount, Flow } from '@app/domain';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, queryKeys, type Schemas } from '@/shared/api';
+import { api, queryKeys, type Schemas, useActionKey } from '@/shared/api';
 import { toast } from '@/shared/ui';
 import { monthLabel } from './fiscal-period';
 
@@ -105,11 +105,15 @@ export const useExplainSubject = (onDone: () => void) =>
     },
   );
 
-export const usePostAdjustment = (onDone: () => void) =>
-  useAct(
-    (body: Schemas['PostAdjustmentDto']) => api.post('/api/admin/finance/general-ledger/adjustments', { body }),
+export function usePostAdjustment(onDone: () => void) {
+  const key = useActionKey();
+  return useAct(
+    (body: Schemas['PostAdjustmentDto']) =>
+      api.post('/api/admin/finance/general-ledger/adjustments', { body, idempotencyKey: key.keyFor(body) }),
     () => {
+      key.done();
       toast({ title: 'Adjustment Posted', description: 'The audit has your reason.' });
       onDone();
     },
   );
+}
