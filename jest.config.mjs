@@ -8,7 +8,7 @@ const alias = {
 };
 
 /** Spec files that `npm test` leaves to `--all` (`scripts/test.mjs`). */
-const skipped = process.env.SKIP_SLOW_SPECS ? { testPathIgnorePatterns: ['\\.slow\\.spec\\.ts$'] } : {};
+const skipped = process.env.SKIP_SLOW_SPECS ? { testPathIgnorePatterns: ['\\.slow\\.(?:int\\.)?spec\\.ts$'] } : {};
 
 /** Spec files of one worker share what they load. */
 const shared = { testRunner: '<rootDir>/test/support/kept-modules.cjs' };
@@ -43,6 +43,7 @@ export default {
     project('integration', ['<rootDir>/libs/**/*.int.spec.ts', '<rootDir>/apps/api/**/*.int.spec.ts'], {
       testTimeout: 60_000,
       ...shared,
+      ...skipped,
     }),
     project('acceptance', ['<rootDir>/test/acceptance/**/*.spec.ts'], {
       testTimeout: 180_000,

@@ -26,7 +26,7 @@ try {
 async function fuzz(settings) {
   const postgres = await startTestPostgres();
   try {
-    const spec = ['--selectProjects', 'acceptance', '--runInBand', '--testPathPatterns', 'acceptance/fuzz.spec'];
+    const spec = ['--selectProjects', 'acceptance', '--runInBand', '--testPathPatterns', 'acceptance/fuzz.slow.spec'];
     const env = { ...process.env, TEST_DATABASE_URL: postgres.url, ...settings };
     const { code } = await run(process.execPath, [bin('jest/bin/jest.js'), ...spec], { env, show: true });
     return code ?? 1;

@@ -55,7 +55,7 @@ const RESULTS = path.join(ROOT, 'dist/test-results');
 
 requireNode();
 const { only, files, all } = readArguments(process.argv.slice(2));
-/** Acceptance and browser specs that take ten seconds or more may be named `*.slow.spec.ts`. */
+/** Integration, acceptance and browser specs that take ten seconds or more may have `.slow` in their names. */
 const skipsSlow = !only && !files && !all;
 if (skipsSlow) process.env.SKIP_SLOW_SPECS = 'true';
 const kinds = KINDS.filter((kind) => files?.has(kind) ?? (only ? kind === only : all || !LONG.has(kind)));
@@ -315,7 +315,7 @@ function report(outcomes, duration) {
     total.failed += failed;
     total.skipped += skipped.length;
   }
-  if (skipsSlow) say(`not run: ${[...LONG].join(', ')}, *.slow.spec.ts (npm test -- --all)`);
+  if (skipsSlow) say(`not run: ${[...LONG].join(', ')}, specs with .slow in their names (npm test -- --all)`);
   say(`took ${duration}`);
   const line = `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`;
   writeFileSync(path.join(RESULTS, 'summary.txt'), `${line}\n`);
