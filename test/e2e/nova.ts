@@ -289,6 +289,17 @@ export async function expectNothingBeside(page: Page): Promise<void> {
   expect(overflow, `pixels beyond the width of the screen at ${page.url()}`).toBeLessThanOrEqual(0);
 }
 
+/** Whether some of the focused element is visible: no fixed element covers all of it. */
+export const focusIsSeen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const focused = document.activeElement ?? document.body;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const parts = [0.1, 0.3, 0.5, 0.7, 0.9];
+    return parts.some((x) =>
+      parts.some((y) => focused.contains(document.elementFromPoint(left + width * x, top + height * y))),
+    );
+  });
+
 /** Expects no violation of axe's rules, nothing beyond the screen's width, and one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
   // The code of a page arrives after the document: until then there is no page to judge.
