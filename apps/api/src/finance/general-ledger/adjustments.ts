@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CONTROLLED_ACCOUNTS, type DollarAccount, type Line, writeLines } from '@app/domain';
+import { CONTROLLED_ACCOUNTS, type DollarAccount, writeLines } from '@app/domain';
 import { AdminReasons } from '../../admin/admin-reasons.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
