@@ -61,7 +61,7 @@ describe('the map of security requirements (docs/security.md)', () => {
   });
 
   it('names tests that are there', () => {
-    const short = [...document.matchAll(/`([AE])\/([\w-]+)`/g)].map(
+    const short = [...document.matchAll(/`([AE])\/([\w.-]+)`/g)].map(
       ([, kind, name]) => `test/${kind === 'A' ? 'acceptance' : 'e2e'}/${name}.spec.ts`,
     );
     const whole = [...document.matchAll(/`((?:apps|libs|test)\/[\w./-]+\.spec\.ts)`/g)].map(([, file = '']) => file);

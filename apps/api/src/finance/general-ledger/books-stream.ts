@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BOOKS_STREAM, type BooksEvent, encodeBooksEvent, LEDGER_STREAM } from '@app/domain';
+import { BOOKS_STREAM, type BooksEvent, encodeBooksEvent } from '@app/domain';
 import { type EventStore, type RecordedEvent, WrongExpectedRevision } from '@app/event-store';
+import { VerifiedLedger } from '@app/ledger';
 import { GeneralLedgerQueries, Projections } from '@app/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -28,6 +29,7 @@ export class BooksStream {
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly ledger: VerifiedLedger,
     private readonly runner: Projections,
     private readonly metadata: StreamMetadata,
     @InjectPool() pool: Pool,
@@ -74,7 +76,7 @@ export class BooksStream {
    * the first
    */
   private async caughtUp(): Promise<number> {
-    const [head, ledger] = await Promise.all([this.store.head(BOOKS_STREAM), this.store.head(LEDGER_STREAM)]);
+    const [head, ledger] = await Promise.all([this.store.head(BOOKS_STREAM), this.ledger.head()]);
     if ((await this.waitFor(head)) && (await this.waitFor(ledger))) return head?.revision ?? -1;
     throw new AppError(503, 'BOOKS_BEHIND', 'The dollar books are not up to date yet. Try again in a moment.', {
       retryAfterSeconds: 5,

@@ -9,13 +9,7 @@ import {
   type RollForward,
   rollForwardInMicros,
 } from '@app/domain';
-import type {
-  DollarLinePage,
-  DollarLinesAsked,
-  GeneralLedgerQueries,
-  MovementSum,
-  OpenSubject,
-} from '@app/projections';
+import type { DayTurnover, DollarLinePage, DollarLinesAsked, MovementSum, OpenSubject } from '@app/projections';
 import { BooksStream } from './books-stream.js';
 import { FiscalCalendar, type FiscalPeriod } from './fiscal-calendar.js';
 
@@ -117,41 +111,37 @@ export class GeneralLedgerReports {
   async controlDays(period: FiscalPeriod): Promise<ControlDay[]> {
     const books = await this.stream.current();
     const { timeZone } = this.calendar;
-    const [opening, movements, clearing, disputes] = await Promise.all([
+    const [opening, movements, balances, ...meetings] = await Promise.all([
       books.sumsAt(justBefore(period)),
       books.movementsByDay(period, timeZone),
+      books.turnoverByDay(BALANCE, period, timeZone),
       ...CONTROL_ACCOUNTS.map((account) => books.turnoverByDay(account, period, timeZone)),
     ]);
-    const turnover = [...(clearing ?? []), ...(disputes ?? [])];
-    const balances = await adjusted(books, period, timeZone);
+    const turnover = meetings.flat();
     const days = [...new Set([...movements, ...turnover, ...balances].map(({ day }) => day))].toSorted();
     let balance = opening.cents.get(BALANCE) ?? 0n;
     let difference = CONTROL_ACCOUNTS.reduce((sum, account) => sum + (opening.cents.get(account) ?? 0n), 0n);
     return days.map((day) => {
-      const of = sumsOf(movements.filter((movement) => movement.day === day));
-      const moved = balances
-        .filter((line) => line.day === day)
-        .reduce((sum, { debits, credits }) => sum + debits - credits, 0n);
-      const ours = turnover.filter((line) => line.day === day && line.source === 'ledger');
-      const all = turnover.filter((line) => line.day === day);
-      const before = balance;
-      balance += moved;
-      difference += all.reduce((sum, { debits, credits }) => sum + debits - credits, 0n);
+      const ofDay = <T extends { readonly day: string }>(lines: readonly T[]): T[] =>
+        lines.filter((line) => line.day === day);
+      const ours = sidesOf(ofDay(turnover).filter(({ source }) => source === 'ledger'));
+      const [all, moved, before] = [sidesOf(ofDay(turnover)), sidesOf(ofDay(balances)), balance];
+      balance += moved.debits - moved.credits;
+      difference += all.debits - all.credits;
       return {
         day,
-        provider: { opening: before, ...of, closing: balance },
-        journal: {
-          purchases: ours.reduce((sum, { debits }) => sum + debits, 0n),
-          reversals: ours.reduce((sum, { credits }) => sum + credits, 0n),
-        },
+        provider: { opening: before, ...sumsOf(ofDay(movements)), closing: balance },
+        journal: { purchases: ours.debits, reversals: ours.credits },
         difference,
       };
     });
   }
 }
 
-const adjusted = (books: GeneralLedgerQueries, period: FiscalPeriod, timeZone: string) =>
-  books.turnoverByDay(BALANCE, period, timeZone);
+const sidesOf = (lines: readonly DayTurnover[]) => ({
+  debits: lines.reduce((sum, { debits }) => sum + debits, 0n),
+  credits: lines.reduce((sum, { credits }) => sum + credits, 0n),
+});
 
 const justBefore = ({ from }: FiscalPeriod): Date => new Date(from.getTime() - 1);
 
