@@ -30,6 +30,20 @@ async function openPictureDialog(page: Page): Promise<void> {
   await expect(dialog(page)).toBeVisible();
 }
 
+/** A measure once it has not changed for a while: what was resized takes its place with a later frame. */
+async function atRest(page: Page, measure: () => Promise<number>): Promise<number> {
+  let last = Number.NaN;
+  await expect
+    .poll(async () => {
+      const before = last;
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      last = await measure();
+      return last === before;
+    })
+    .toBe(true);
+  return last;
+}
+
 test('a picture is picked, sent and cropped', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await registered(page.request, 'Ada Lovelace');
@@ -47,10 +61,11 @@ test('a picture is picked, sent and cropped', async ({ page }) => {
   await expect(save).toBeEnabled();
   await expectGoodAtEverySize(page);
   const area = dialog(page).locator('.ReactCrop__crop-selection');
-  const middle = await area.boundingBox();
+  const left = async (): Promise<number> => (await area.boundingBox())?.x ?? 0;
+  const middle = await atRest(page, left);
   await area.focus();
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(async () => Math.round((middle?.x ?? 0) - ((await area.boundingBox())?.x ?? 0))).toBe(1);
+  await expect.poll(async () => Math.round(middle - (await left()))).toBe(1);
   // The disc is in the left half: far enough left, it fills the picture's middle.
   for (let count = 0; count < 9; count++) await page.keyboard.press('Control+ArrowLeft');
 
