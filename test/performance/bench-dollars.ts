@@ -1,4 +1,4 @@
-import { balanceSheet, incomeStatement, rollForward } from '@app/domain';
+import { balanceSheet, incomeStatement, LEDGER_STREAM, rollForward } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
 import {
   GeneralLedgerQueries,
@@ -15,6 +15,7 @@ import type { Surroundings } from './surroundings.js';
 const EVENTS = 1_000_000;
 const MEMBERS = 50_000;
 const CLOSE_SECONDS_MAX = 60;
+const REBUILD_GOAL = { at: '>=', value: 50_000 } as const;
 const PAGE = 50;
 
 /** Measures how long a month takes whose books were never made in dollars: making them, and all reports. */
@@ -24,11 +25,15 @@ export async function benchDollars(surroundings: Surroundings, log: (line: strin
   for (const { sql } of projectionMigrations) await pool.query(sql);
   const store = await PostgresEventStore.open({ connectionString: url });
   const models = readModels.filter(({ name }) => name === 'general_ledger');
-  // Makes its tables.
-  const runner = new ProjectionRunner({ store, connectionString: url, models });
-  await runner.start();
-  await runner.stop();
   await fill(store, { accounts: MEMBERS, events: EVENTS }, log);
+  const last = (await store.head(LEDGER_STREAM))?.revision ?? 0;
+  const runner = new ProjectionRunner({ store, connectionString: url, models });
+  const [made] = await timed(async () => {
+    await runner.start();
+    const { projected } = await runner.waitFor(['general_ledger'], last, CLOSE_SECONDS_MAX * 5_000);
+    if (!projected) throw new Error('the dollar books did not come so far');
+  });
+  await runner.stop();
   const [rebuilt] = await timed(() => rebuildReadModels({ store, connectionString: url, models }));
   const books = new GeneralLedgerQueries(pool);
   const period = { from: new Date(0), to: new Date() };
@@ -50,8 +55,9 @@ export async function benchDollars(surroundings: Surroundings, log: (line: strin
   const group = 'a month of 1M events in dollars';
   const goal = { at: '<=', value: CLOSE_SECONDS_MAX } as const;
   return [
-    { group, name: 'made from the journal', value: rebuilt, unit: 's' },
+    { group, name: 'made from the journal', value: made, unit: 's' },
     { group, name: 'all reports', value: reported, unit: 's' },
-    { group, name: 'both', value: rebuilt + reported, unit: 's', goal },
+    { group, name: 'both', value: made + reported, unit: 's', goal },
+    { group, name: 'rebuilt beside the live books', value: (last + 1) / rebuilt, unit: 'events/s', goal: REBUILD_GOAL },
   ];
 }
