@@ -17,7 +17,7 @@ export function ControlsCard() {
   return (
     <Card
       title="Limits of admins"
-      description="They hold for grants, deductions and files. Raising a limit, or taking it away, needs a second admin."
+      description="They hold for grants, deductions, reversals and files. Raising a limit, or taking it away, needs a second admin."
       actions={
         <Button disabled={controls.data === undefined} onClick={() => setChanging(true)}>
           Change the limits
