@@ -15,7 +15,6 @@ import {
   type Posting,
   type PurchasePrice,
   type Reversal,
-  utcDay,
   type ValuationState,
 } from '@app/domain';
 import type { ApplierOptions, BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '../read-model.js';
@@ -44,10 +43,20 @@ export const SOURCES = ['ledger', 'books'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** Places in their lists, because every posting carries them. Changing an order needs a new version. */
-export const accountCode = (account: DollarAccount): number => DOLLAR_ACCOUNTS.indexOf(account);
+const codesOf = <T>(list: readonly T[]): ReadonlyMap<T, number> => new Map(list.map((item, code) => [item, code]));
+const ACCOUNT_CODES = codesOf(DOLLAR_ACCOUNTS);
+const FLOW_CODES = codesOf(FLOWS);
+
+export function accountCode(account: DollarAccount): number {
+  const code = ACCOUNT_CODES.get(account);
+  if (code === undefined) throw new Error(`no such account: ${account}`);
+  return code;
+}
+
 /** −1: no flow. */
-export const flowCode = (flow: Flow | null): number => (flow === null ? -1 : FLOWS.indexOf(flow));
-const sourceCode = (source: Source): number => SOURCES.indexOf(source);
+export const flowCode = (flow: Flow | null): number => (flow === null ? -1 : (FLOW_CODES.get(flow) ?? -1));
+const LEDGER = SOURCES.indexOf('ledger');
+const BOOKS = SOURCES.indexOf('books');
 
 /** What each account holds now, and what was paid for it. */
 const holding = new Table('gl_holding', {
@@ -200,12 +209,18 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     await writeTables(client, this.tables, 'all');
   }
 
+  private get caches() {
+    const { holdings, purchases, members, reversals, totals, movements } = this;
+    return [holdings, purchases, members, reversals, totals, movements];
+  }
+
   private get tables() {
-    const { holdings, purchases, members, reversals, totals, movements, marks, postings, days } = this;
-    return [holdings, purchases, members, reversals, totals, movements, marks, postings, days];
+    return [...this.caches, this.marks, this.postings, this.days];
   }
 
   private async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
+    // A rebuild begins with empty tables, and has everything in memory.
+    if (this.caches.every(({ isComplete }) => isComplete)) return;
     const accounts = new Set<string>();
     const intents = new Set<string>();
     const members = new Set<string>();
@@ -237,8 +252,9 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
 
   private take({ ledger, books, recorded: { revision }, time }: ProjectedEvent): void {
     if (ledger) {
-      const place = { source: sourceCode('ledger'), revision, at: time, type: ledger.type };
-      for (const [line, posted] of post(this, ledger).entries()) this.add(place, line, posted, utcDay(ledger.at));
+      const { type } = ledger;
+      for (const [place, line] of post(this, ledger).entries())
+        this.add({ source: LEDGER, revision, at: time, type }, place, line);
     }
     if (books) this.takeBooks(books, revision);
   }
@@ -253,9 +269,9 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     }
     if (event.type === 'ProviderRead') this.mark('read', 0, event.until, revision);
     if (event.type === 'BooksPeriodClosed') this.mark('closed', event.number, event.endsAt, revision);
-    for (const [line, posted] of postBooksEvent(event).entries()) {
-      const at = new Date(posted.postedAt).toISOString();
-      this.add({ source: sourceCode('books'), revision, at, type: event.type }, line, posted, utcDay(posted.postedAt));
+    for (const [place, line] of postBooksEvent(event).entries()) {
+      const at = new Date(line.postedAt).toISOString();
+      this.add({ source: BOOKS, revision, at, type: event.type }, place, line);
     }
   }
 
@@ -263,16 +279,16 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     this.marks.set([kind, number].join(KEY_SEPARATOR), { until: new Date(until).toISOString(), revision });
   }
 
-  private add(
-    event: Pick<PostingRow, 'source' | 'revision' | 'at' | 'type'>,
-    place: number,
-    { account, subject, flow, cents, micros }: Posting,
-    day: string,
-  ): void {
-    const line = { account: accountCode(account), flow: flowCode(flow) };
-    this.postings.add({ ...event, place, ...line, subject, cents, micros });
-    const key = [day, event.source, line.account, line.flow];
-    this.days.addAll(key.join(' '), { cents, micros }, key);
+  private add(event: Pick<PostingRow, 'source' | 'revision' | 'at' | 'type'>, place: number, line: Posting): void {
+    const { source, revision, at, type } = event;
+    const { subject, cents, micros } = line;
+    const [account, flow] = [accountCode(line.account), flowCode(line.flow)];
+    this.postings.add({ source, revision, place, account, flow, subject, at, type, cents, micros });
+    const day = at.slice(0, 'yyyy-mm-dd'.length);
+    const id = `${day} ${source} ${account} ${flow}`;
+    const key = [day, source, account, flow];
+    this.days.add(id, 'cents', cents, key);
+    this.days.add(id, 'micros', micros, key);
   }
 
   holding(account: string): Holding | undefined {

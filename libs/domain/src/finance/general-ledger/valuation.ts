@@ -71,7 +71,7 @@ export type Flow = (typeof FLOWS)[number];
 /** A line of the general ledger. Debits are positive. */
 export interface Posting {
   readonly account: DollarAccount;
-  /** What it is about, where an account is kept by subject: a payment intent, dispute or member; else empty. */
+  /** What it is about: a payment intent, dispute, member or adjustment; empty where an account is not kept by subject. */
   readonly subject: string;
   /** Only for deferred revenue. */
   readonly flow: Flow | null;
@@ -238,12 +238,16 @@ function inCents(account: DollarAccount, micros: bigint): bigint {
 }
 
 /** An event's Nova entries that are above zero, in their order. */
-export const gainsOf = (entries: readonly Entry[]): (readonly [account: string, nova: bigint])[] =>
-  entries.flatMap(([account, currency, delta]) =>
-    currency === 'NOVA' && delta > 0n ? [[account, delta] as const] : [],
-  );
+export function gainsOf(entries: readonly Entry[]): (readonly [account: string, nova: bigint])[] {
+  const gains: (readonly [string, bigint])[] = [];
+  for (const [account, currency, delta] of entries) if (currency === 'NOVA' && delta > 0n) gains.push([account, delta]);
+  return gains;
+}
+
 /** An event's Nova entries that are below zero, as amounts above zero, in their order. */
-export const givenBy = (entries: readonly Entry[]): (readonly [account: string, nova: bigint])[] =>
-  entries.flatMap(([account, currency, delta]) =>
-    currency === 'NOVA' && delta < 0n ? [[account, -delta] as const] : [],
-  );
+export function givenBy(entries: readonly Entry[]): (readonly [account: string, nova: bigint])[] {
+  const given: (readonly [string, bigint])[] = [];
+  for (const [account, currency, delta] of entries)
+    if (currency === 'NOVA' && delta < 0n) given.push([account, -delta]);
+  return given;
+}
