@@ -1,3 +1,5 @@
+import { stringify } from 'csv-stringify/sync';
+
 /**
  * What spreadsheets take for the beginning of a formula, also behind white space, full-width forms included; the white space
  * beyond ASCII is spelled out, because what `\s` is depends on the database's locale.
@@ -26,6 +28,22 @@ export const textCellSql = (text: string): string =>
 export const sentenceCellSql = (text: string): string => `'"' || ${quotedSql(text)}`;
 
 const quotedSql = (text: string): string => `replace(${text}, '"', '""') || '"'`;
+
+/** Rows of ours as lines of CSV (RFC 4180): no cell begins with what a member typed. */
+export const csvLines = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((cells) => [...cells]),
+    { record_delimiter: 'windows' },
+  );
+
+const BEGINS_FORMULA = new RegExp(FORMULA);
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** Rows for programs, with line feeds. What a spreadsheet would take for a formula gets an apostrophe; amounts stay numbers. */
+export const csvRows = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((cells) => cells.map((cell) => (BEGINS_FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell))),
+  );
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 

@@ -3,7 +3,7 @@ import { Money } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { envelopeAfter } from '@app/ledger';
 import { beancountHeader, beancountTexts } from './exports/beancount.js';
-import { csvRows } from './exports/csv-rows.js';
+import { csvRows } from '../admin/csv.js';
 import { type BooksPeriod, type Commodity, DollarBooks, type Step } from './exports/dollar-books.js';
 import { hledgerHeader, hledgerTexts } from './exports/hledger.js';
 import type { OwnAccounts } from './exports/own-accounts.js';

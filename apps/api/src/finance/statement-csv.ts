@@ -1,6 +1,5 @@
 import { accountNameOf, MEMBER_BALANCE_CURRENCY, Money, type Currency } from '@app/domain';
-import { stringify } from 'csv-stringify/sync';
-import { csvHeader } from '../admin/csv.js';
+import { csvHeader, csvLines } from '../admin/csv.js';
 import { type Books, memberAccounts, type MemberStatement } from './books.js';
 import type { JournalMoment } from './moments.js';
 
@@ -9,21 +8,15 @@ const COLUMNS = ['Date', 'Account', 'Currency', 'What', 'Amount', 'Balance After
 /** The account column of what pools owe: it is in no account of the member. */
 const OWED = 'owed';
 
-const csv = (rows: readonly (readonly string[])[]): string =>
-  stringify(
-    rows.map((cells) => [...cells]),
-    { record_delimiter: 'windows' },
-  );
-
 /**
  * A member's statement as CSV, in pieces: what each account had before the period, every entry with the balance after it, oldest
  * first, and what each has at the end. Memory does not grow with its length. No cell holds what a member typed.
  */
 export async function* statementCsv(books: Books, statement: MemberStatement): AsyncGenerator<string, void, undefined> {
   yield csvHeader(COLUMNS);
-  yield csv([...balances(statement, 'opening')]);
+  yield csvLines([...balances(statement, 'opening')]);
   for await (const rows of books.streamEntries(memberAccounts(statement.userId), statement)) {
-    yield csv(
+    yield csvLines(
       rows.map(({ at, account, currency, type, delta, balance, revision }) => [
         at.toISOString(),
         account,
@@ -35,7 +28,7 @@ export async function* statementCsv(books: Books, statement: MemberStatement): A
       ]),
     );
   }
-  yield csv([...balances(statement, 'closing')]);
+  yield csvLines([...balances(statement, 'closing')]);
 }
 
 function* balances(statement: MemberStatement, which: 'opening' | 'closing'): Generator<readonly string[]> {

@@ -35,7 +35,6 @@ export interface DollarLinesAsked {
 export interface OpenSubject {
   readonly subject: string;
   readonly cents: bigint;
-  readonly micros: bigint;
   /** What is left of it by now, whenever it was posted; zero if it was settled since. */
   readonly centsNow: bigint;
   /** When its first line was posted. */
@@ -74,14 +73,18 @@ const SUMS = `
 
 /** Subjects of an account that are not at zero at a moment. */
 const OPEN = `
-  select subject, sum(cents) filter (where at <= $2) as cents, sum(micros) filter (where at <= $2) as micros,
-    sum(cents) as "centsNow", min(at) as since
+  select subject, sum(cents) filter (where at <= $2) as cents, sum(cents) as "centsNow", min(at) as since
   from ${READ_SCHEMA}.gl_posting where account = $1
   group by subject having coalesce(sum(micros) filter (where at <= $2), 0) <> 0`;
 
 const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
 const MARK = booksMark.select('number', 'until', 'revision');
 const MOVEMENT = movement.select('movementId', 'kind', 'currency', 'amount', 'postedAt');
+
+/** Movements in another currency that nobody has explained. */
+const FOREIGN = `from ${READ_SCHEMA}.gl_movement m where currency <> 'usd' and not exists (
+  select from ${READ_SCHEMA}.gl_posting p where p.account = ${accountCode('assets:provider:clearing')}
+    and p.subject = m.movement_id and p.type = 'SubjectExplained')`;
 
 /** A movement in a currency that is not the books'. */
 export type ForeignMovement = Selected<typeof MOVEMENT>;
@@ -154,14 +157,12 @@ export class GeneralLedgerQueries {
     const { rows } = await this.db.query<{
       subject: string;
       cents: string;
-      micros: string;
       centsNow: string;
       since: Date;
     }>(`${OPEN} order by since, subject limit $3 offset $4`, [accountCode(account), to, limit, offset]);
-    return rows.map(({ cents, micros, centsNow, ...rest }) => ({
+    return rows.map(({ cents, centsNow, ...rest }) => ({
       ...rest,
       cents: BigInt(cents),
-      micros: BigInt(micros),
       centsNow: BigInt(centsNow),
     }));
   }
@@ -207,13 +208,16 @@ export class GeneralLedgerQueries {
   /** Movements posted up to a moment in another currency than the books', which nobody has explained. */
   async foreign(to: Date, limit: number): Promise<ForeignMovement[]> {
     const { rows } = await this.db.query<Record<string, unknown>>(
-      `select ${MOVEMENT.of('m')} from ${READ_SCHEMA}.gl_movement m where currency <> 'usd' and posted_at <= $1
-         and not exists (select from ${READ_SCHEMA}.gl_posting p
-           where p.account = $3 and p.subject = m.movement_id and p.type = 'SubjectExplained')
-       order by posted_at desc, movement_id limit $2`,
-      [to, limit, accountCode('assets:provider:clearing')],
+      `select ${MOVEMENT.of('m')} ${FOREIGN} and posted_at <= $1 order by posted_at desc, movement_id limit $2`,
+      [to, limit],
     );
     return rows.map((row) => MOVEMENT.read(row));
+  }
+
+  /** Whether a movement is one of these. */
+  async isForeign(movementId: string): Promise<boolean> {
+    const { rows } = await this.db.query(`select 1 ${FOREIGN} and movement_id = $1`, [movementId]);
+    return rows.length > 0;
   }
 
   /** Whether Nova was bought with play money: then the books are in no real currency. */

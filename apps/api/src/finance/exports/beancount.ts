@@ -11,6 +11,7 @@ import {
   Money,
   utcDay,
 } from '@app/domain';
+import { dollarText } from '../general-ledger/dollars-text.js';
 import { booksNames } from './books-names.js';
 import {
   amountOf,
@@ -20,7 +21,6 @@ import {
   type Commodity,
   type DollarBooks,
   type DollarLine,
-  dollarText,
   type LedgerStep,
   priceOf,
   type Step,

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { dollarText } from '../general-ledger/dollars-text.js';
 import {
   accountCurrency,
   accountKind,
@@ -313,12 +314,6 @@ export function amountOf(balance: Balance, commodity: Commodity): string {
 /** No amount, in the commodity of a balance. */
 export const nothingOf = (balance: Balance, commodity: Commodity): string =>
   amountOf('cents' in balance ? { ...balance, cents: 0n } : { ...balance, minor: 0n }, commodity);
-
-/** Cents as dollars with two places: `-1234.50`. */
-export function dollarText(cents: bigint): string {
-  const size = cents < 0n ? -cents : cents;
-  return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
-}
 
 /** The charge for the two postings of a purchase, which is their price; undefined for other events. */
 export function priceOf(event: LedgerEvent): bigint | undefined {

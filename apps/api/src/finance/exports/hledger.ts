@@ -1,4 +1,5 @@
 import { type AccountClass, CHART, CURRENCIES, DOLLAR_ACCOUNTS, Money } from '@app/domain';
+import { dollarText } from '../general-ledger/dollars-text.js';
 import { booksNames } from './books-names.js';
 import {
   amountOf,
@@ -6,7 +7,6 @@ import {
   type Commodity,
   type DollarBooks,
   type DollarLine,
-  dollarText,
   isWhole,
   type LedgerStep,
   nothingOf,

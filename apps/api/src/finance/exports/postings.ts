@@ -1,6 +1,7 @@
+import { csvRows } from '../../admin/csv.js';
+import { dollarText } from '../general-ledger/dollars-text.js';
 import { booksNames } from './books-names.js';
-import { csvRows } from './csv-rows.js';
-import { type Commodity, dollarText, type Step } from './dollar-books.js';
+import { type Commodity, type Step } from './dollar-books.js';
 import type { OwnAccounts } from './own-accounts.js';
 
 /** A posting a row, ready for another program's import; a transaction's rows share date and number. */

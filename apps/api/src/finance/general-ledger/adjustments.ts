@@ -1,17 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONTROLLED_ACCOUNTS, type DollarAccount, writeLines } from '@app/domain';
+import { v7 as uuidv7 } from 'uuid';
 import { AdminReasons } from '../../admin/admin-reasons.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
-import { v7 as uuidv7 } from 'uuid';
-import type { GeneralLedgerQueries } from '@app/projections';
 import { BooksStream, type DecideBooks } from './books-stream.js';
 import { FiscalCalendar } from './fiscal-calendar.js';
 import { firstOpen } from './provider-movements.js';
-
-/** Movements in other currencies that are looked through: an account of another currency is none for these books. */
-const FOREIGN_MAX = 1_000;
 
 interface ByFinance {
   readonly adminId: string;
@@ -124,8 +120,9 @@ export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
         const now = Date.now();
         const cents = await books.openSubject(account, subject);
         // A movement in another currency has no dollars: explaining it sets it aside.
-        if (cents === 0n && !(await isForeign(books, subject)))
+        if (cents === 0n && !(await books.isForeign(subject))) {
           throw new AppError(404, 'NOT_FOUND', 'Nothing is open for this subject.');
+        }
         const lines = writeLines([
           { account, subject, cents: -cents },
           { account: takenBy, subject: '', cents },
@@ -138,9 +135,4 @@ export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
       return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
     });
   }
-}
-
-async function isForeign(books: GeneralLedgerQueries, movementId: string): Promise<boolean> {
-  const found = await books.foreign(new Date(), FOREIGN_MAX);
-  return found.some((movement) => movement.movementId === movementId);
 }

@@ -1,15 +1,14 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type BooksPeriodClosed, CHART, type DollarAccount } from '@app/domain';
-import type { Ledger } from '@app/ledger';
-import { VerifiedLedger } from '@app/ledger';
-import type { GeneralLedgerQueries } from '@app/projections';
 import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type BooksPeriodClosed, DOLLAR_ACCOUNTS, type DollarAccount } from '@app/domain';
+import { type Ledger, VerifiedLedger } from '@app/ledger';
+import type { GeneralLedgerQueries } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { momentBefore } from '../moments.js';
 import { BooksStream } from './books-stream.js';
-import { dollarsText } from './dollars-text.js';
+import { dollarText } from './dollars-text.js';
 import { FiscalCalendar } from './fiscal-calendar.js';
 import { firstOpen } from './provider-movements.js';
 
@@ -74,8 +73,7 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
 }
 
 const trialBalanceText = (cents: ReadonlyMap<DollarAccount, bigint>): string =>
-  Object.keys(CHART)
-    .map((account) => [account, cents.get(account as DollarAccount) ?? 0n] as const)
+  DOLLAR_ACCOUNTS.map((account) => [account, cents.get(account) ?? 0n] as const)
     .filter(([, amount]) => amount !== 0n)
     .map(([account, amount]) => `${account} ${amount}`)
     .join('\n');
@@ -100,7 +98,7 @@ async function checkClosable(books: GeneralLedgerQueries, to: Date): Promise<voi
   }
   const open = await books.unsettled('assets:provider:clearing', to, NAMED_MAX + 1);
   if (open.length === 0) return;
-  const named = open.slice(0, NAMED_MAX).map(({ subject, cents }) => `${subject} (${dollarsText(cents)})`);
+  const named = open.slice(0, NAMED_MAX).map(({ subject, cents }) => `${subject} (${dollarText(cents)})`);
   const more = open.length > NAMED_MAX ? ' and more' : '';
   throw refused(
     'DIFFERENCES_OPEN',

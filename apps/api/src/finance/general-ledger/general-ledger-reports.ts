@@ -53,7 +53,7 @@ export interface ControlDay {
 
 /** Accounts where journal and provider meet. */
 export const CONTROL_ACCOUNTS = ['assets:provider:clearing', 'assets:provider:disputes'] as const;
-const NO_DOLLARS = { cents: 0n, centsNow: 0n, micros: 0n } as const;
+const NO_DOLLARS = { cents: 0n, centsNow: 0n } as const;
 const BALANCE: DollarAccount = 'assets:provider:balance';
 
 /** The reports of the dollar books, for any period. */

@@ -1,7 +1,6 @@
 import { Money } from '@app/domain';
 import { ACCRUED_DESCRIPTION, type StatementRow } from '@app/projections';
-import { stringify } from 'csv-stringify/sync';
-import { csvHeader } from '../../admin/csv.js';
+import { csvHeader, csvLines } from '../../admin/csv.js';
 import type { MonthStatement } from './month-statements.js';
 
 const COLUMNS = ['Date', 'Type', 'Description', 'Amount', 'Balance', 'Revision', 'Event ID', 'Chain Hash'] as const;
@@ -11,12 +10,6 @@ export interface DescribedRow {
   readonly row: StatementRow;
   readonly description: string;
 }
-
-const csv = (rows: readonly (readonly string[])[]): string =>
-  stringify(
-    rows.map((cells) => [...cells]),
-    { record_delimiter: 'windows' },
-  );
 
 const decimal = (minor: bigint): string => Money.ofMinor(minor).toDecimal();
 
@@ -32,7 +25,7 @@ export async function* monthStatementCsv(
   const end = isOver ? month.end : new Date(closing.at ?? month.start);
   const revision = (at: number): string => (at < 0 ? '' : String(at));
   yield csvHeader(COLUMNS);
-  yield csv([
+  yield csvLines([
     [
       month.start.toISOString(),
       'opening',
@@ -45,7 +38,7 @@ export async function* monthStatementCsv(
     ],
   ]);
   for await (const batch of batches) {
-    yield csv(
+    yield csvLines(
       batch.map(({ row, description }) => [
         row.createdAt.toISOString(),
         row.type,
@@ -60,7 +53,7 @@ export async function* monthStatementCsv(
   }
   const accrued = owed.closing - owed.opening;
   const last = [revision(closing.revision), '', closing.hash];
-  yield csv([
+  yield csvLines([
     [end.toISOString(), 'accrued', ACCRUED_DESCRIPTION, decimal(accrued), decimal(nova.closing), '', '', ''],
     [end.toISOString(), 'closing', isOver ? 'Closing balance' : 'Balance so far', '', decimal(nova.closing), ...last],
   ]);
