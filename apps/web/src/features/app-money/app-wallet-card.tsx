@@ -170,10 +170,10 @@ function EntryRow({ entry }: { entry: AppWalletEntry }) {
         <p className="mt-0.5 line-clamp-2 text-xs text-ink-faint">
           <RelativeTime iso={entry.createdAt} />
           {entry.description !== null && (
-            <>
+            <span>
               {' · '}
               <bdi>{entry.description}</bdi>
-            </>
+            </span>
           )}
         </p>
       </div>

@@ -104,7 +104,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
       {moving.error !== null && !moving.isPending && (
         <ErrorNote>
           {errorSentence(moving.error, 'No Nova was moved.')}
-          {isOutcomeUnknown(moving.error) && ' Trying again is safe: it takes effect only once.'}
+          {isOutcomeUnknown(moving.error) && <span> Trying again is safe: it takes effect only once.</span>}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={moving.isPending}>

@@ -91,7 +91,9 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
       {request.error !== null && !request.isPending && (
         <ErrorNote>
           {errorSentence(request.error, 'Please try again')}
-          {isUnknown && ' We could not confirm your request. You can send it again: you are never charged twice.'}
+          {isUnknown && (
+            <span> We could not confirm your request. You can send it again: you are never charged twice.</span>
+          )}
         </ErrorNote>
       )}
       {isShort ? (
@@ -131,7 +133,7 @@ function Shares({ price, hostName }: { price: number; hostName: string }) {
         {CHAT_SPLIT.map((percent, index) => (
           <li key={RECEIVERS[index]} className="flex justify-between gap-3">
             <span className="text-ink-muted">
-              {index === 0 ? <bdi>{hostName}</bdi> : RECEIVERS[index]}{' '}
+              <bdi>{index === 0 ? hostName : RECEIVERS[index]}</bdi>{' '}
               <span className="text-xs text-ink-faint">{String(percent)}%</span>
             </span>
             <Amount value={minorToNova(Math.floor((minor * Number(percent)) / 100))} bare />

@@ -57,16 +57,16 @@ export function DetailsFace({ profile }: { profile: ProfileCard }) {
 }
 
 function Ratings({ profile: { rating, ratingCount } }: { profile: ProfileCard }) {
-  if (isShownByDefault(rating, ratingCount)) return <>Not rated yet</>;
+  if (isShownByDefault(rating, ratingCount)) return <span>Not rated yet</span>;
   return (
-    <>
+    <span>
       {rating.toFixed(2)}{' '}
       {ratingCount > 0 && (
         <span className="text-ink-muted">
           from {formatCount(ratingCount)} {ratingCount === 1 ? 'chat' : 'chats'}
         </span>
       )}
-    </>
+    </span>
   );
 }
 
@@ -128,13 +128,13 @@ export function ChatButtons({ profile, openChatId }: ChatButtonsProps) {
 }
 
 function ChatLabel({ profile, cooldown }: { profile: ProfileCard; cooldown: number }) {
-  if (!profile.allowDirectChats) return <>Not taking chats</>;
-  if (cooldown > 0) return <>Available in {cooldown}s</>;
+  if (!profile.allowDirectChats) return <span>Not taking chats</span>;
+  if (cooldown > 0) return <span>Available in {cooldown}s</span>;
   return (
-    <>
+    <span>
       Chat
       <With name={profile.displayName} />
-    </>
+    </span>
   );
 }
 

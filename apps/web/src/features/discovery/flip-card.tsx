@@ -214,7 +214,7 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
         )}
         <Button type="submit" variant="primary" className="px-3!" disabled={price === 0} pending={write.isPending}>
           Post
-          <span className="sr-only"> comment{price > 0 && ' for '}</span>
+          <span className="sr-only"> comment{price > 0 ? ' for ' : ''}</span>
           {price > 0 && (
             <>
               <span className="flex items-center gap-0.5 tabular-nums">

@@ -32,8 +32,8 @@ export function SecurityBanner() {
           ))}
         </ul>
         <p className="mt-1 text-sm text-ink-muted">
-          {more > 0 && `There are ${more} more. `}
-          If it was not you, change your password.
+          {more > 0 && <span>There are {more} more. </span>}
+          <span>If it was not you, change your password.</span>
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

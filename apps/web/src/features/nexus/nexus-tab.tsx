@@ -178,7 +178,7 @@ function ChainCheckPanel({ ownerId, stats }: { ownerId: string; stats: ThreadSta
       </div>
       {isPending && <ProgressBar label="Blocks checked" value={progress} max={stats.blocks} tone="gain" />}
       <output className="block text-sm empty:hidden">
-        {isPending && `${formatCount(progress)} of ${formatCount(stats.blocks)} blocks`}
+        {isPending && <span>{`${formatCount(progress)} of ${formatCount(stats.blocks)} blocks`}</span>}
         {verdict !== undefined && !isPending && <Verdict verdict={verdict} />}
       </output>
       {error !== null && !isPending && (

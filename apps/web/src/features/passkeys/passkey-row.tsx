@@ -20,12 +20,12 @@ export function PasskeyRow({ passkey, isLast }: { passkey: Passkey; isLast: bool
         <p className="text-xs text-ink-faint">
           Added <RelativeTime iso={createdAt} />
           {lastUsedAt !== null && (
-            <>
+            <span>
               {' '}
               · used <RelativeTime iso={lastUsedAt} />
-            </>
+            </span>
           )}
-          {isSynced && ' · on all your devices'}
+          {isSynced && <span> · on all your devices</span>}
         </p>
       </div>
       <div className="flex gap-2">

@@ -129,25 +129,25 @@ function Failure({ error }: { error: Error }) {
   return (
     <>
       <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-loss" />
-      {errorSentence(error, 'Nothing was saved. Try again in a moment.')}
+      <span>{errorSentence(error, 'Nothing was saved. Try again in a moment.')}</span>
     </>
   );
 }
 
 function State({ state }: { state: SaveBarProps['state'] }) {
-  if (state === 'new') return 'Nothing saved yet';
+  if (state === 'new') return <span>Nothing saved yet</span>;
   if (state === 'saved') {
     return (
       <>
         <Check aria-hidden="true" className="size-4 shrink-0 text-gain" />
-        All saved
+        <span>All saved</span>
       </>
     );
   }
   return (
     <>
       <CircleDot aria-hidden="true" className="size-4 shrink-0 text-hold" />
-      Not saved
+      <span>Not saved</span>
     </>
   );
 }

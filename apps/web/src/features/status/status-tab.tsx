@@ -70,7 +70,7 @@ function EnpTestingPanel({ dashboard }: { dashboard: Dashboard | undefined }) {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-xl text-sm text-ink-muted">
           Burning turns earned Nova, Karma and Influence into Seyvn for good.
-          {dashboard !== undefined && !mayCreate && ' Test perks are switched off in this installation.'}
+          {dashboard !== undefined && !mayCreate && <span> Test perks are switched off in this installation.</span>}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button disabled={!mayCreate} pending={perks.isPending} onClick={() => perks.mutate()}>

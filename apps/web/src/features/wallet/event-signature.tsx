@@ -5,7 +5,9 @@ import { CopyButton, ErrorNote } from '@/shared/ui';
 /** Shown above everything else of an event that nobody we trust has signed. */
 export function SignatureWarning({ signature: { status, problem } }: { signature: Schemas['EventSignatureDto'] }) {
   if (status !== 'wrong') return null;
-  return <ErrorNote>Do not trust this event: no key that this installation trusts has signed it. {problem}</ErrorNote>;
+  return (
+    <ErrorNote>Do not trust this event: no key that this installation trusts has signed it. {problem ?? ''}</ErrorNote>
+  );
 }
 
 /** Who signed an event, among its facts. */
@@ -48,9 +50,9 @@ function Verdict({ signature }: { signature: Schemas['EventSignatureDto'] }) {
             {signature.keyId === null ? (
               'Not signed'
             ) : (
-              <>
+              <span>
                 Not valid: names <SigningKey signature={signature} />
-              </>
+              </span>
             )}
           </span>
         </span>

@@ -33,11 +33,11 @@ export function StatementRow({ transaction }: { transaction: Schemas['Transactio
           <span className="mt-0.5 block text-xs text-ink-faint">
             {isReversed && (
               <>
-                <Badge>Reversed</Badge>{' '}
+                <Badge>Reversed</Badge>
               </>
             )}
             {kind !== description && <span className="hidden sm:inline">{kind} · </span>}
-            {isAccrued ? 'as of now' : <RelativeTime iso={createdAt} />}
+            {isAccrued ? <span>as of now</span> : <RelativeTime iso={createdAt} />}
           </span>
         </span>
         <span className="grid shrink-0 justify-items-end">

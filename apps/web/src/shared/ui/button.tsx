@@ -81,7 +81,7 @@ export function Button(props: ButtonProps) {
       }}
     >
       {pending ? <Spinner /> : icon}
-      {pending && pendingText !== undefined ? pendingText : children}
+      <span className="contents">{pending && pendingText !== undefined ? pendingText : children}</span>
     </button>
   );
 }

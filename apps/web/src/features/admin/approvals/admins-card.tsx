@@ -30,9 +30,9 @@ export function AdminsCard() {
                 {since === null ? (
                   'The first admin'
                 ) : (
-                  <>
+                  <span>
                     Made by <bdi>{madeBy}</bdi> <RelativeTime iso={since} />
-                  </>
+                  </span>
                 )}
               </p>
             </li>

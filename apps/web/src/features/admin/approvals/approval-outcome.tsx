@@ -7,21 +7,21 @@ import type { Approval } from './use-approvals';
 export function ApprovalOutcome({ approval }: { approval: Approval }) {
   const { status, decidedBy, decidedAt, decisionReason, eventId, message, expiresAt, admin } = approval;
   const by = <bdi className="font-medium text-ink">{decidedBy?.displayName}</bdi>;
-  const when = decidedAt !== null && <RelativeTime iso={decidedAt} />;
+  const when = <span>{decidedAt !== null && <RelativeTime iso={decidedAt} />}</span>;
   switch (status) {
     case 'waiting':
-      return <>Ends {formatDateTime(expiresAt)} if nobody approves it.</>;
+      return <span>Ends {formatDateTime(expiresAt)} if nobody approves it.</span>;
     case 'expired':
-      return <>Nobody approved it in time.</>;
+      return <span>Nobody approved it in time.</span>;
     case 'approved':
       return (
-        <>
+        <span>
           Approved by {by} {when}. It is being carried out.
-        </>
+        </span>
       );
     case 'done':
       return (
-        <>
+        <span>
           Approved by {by} {when}
           {message === null ? '.' : `: ${message}`}
           {eventId !== null && (
@@ -35,25 +35,25 @@ export function ApprovalOutcome({ approval }: { approval: Approval }) {
               </Link>
             </>
           )}
-        </>
+        </span>
       );
     case 'refused':
       return (
-        <>
-          Approved by {by} {when}, but it could not be done: {message}
-        </>
+        <span>
+          Approved by {by} {when}, but it could not be done: {message ?? ''}
+        </span>
       );
     case 'declined':
       return (
-        <>
-          {decidedBy?.id === admin.id ? 'Withdrawn' : <>Declined by {by}</>} {when}
+        <span>
+          <span>{decidedBy?.id === admin.id ? 'Withdrawn' : <span>Declined by {by}</span>}</span> {when}
           {decisionReason === null ? '.' : ': '}
           {decisionReason !== null && (
             <span dir="auto" className="wrap-anywhere">
               {decisionReason}
             </span>
           )}
-        </>
+        </span>
       );
   }
 }

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, (approval: Approval, member: ReactNode) => 
         a movement
       </Link>{' '}
       of {sayAmount(amount ?? 0)} by {member}
-      {details['partly'] === true && ', as far as it is still there'}
+      {details['partly'] === true ? ', as far as it is still there' : ''}
     </>
   ),
   'make-admin': (_, member) => <>Make {member} an admin</>,

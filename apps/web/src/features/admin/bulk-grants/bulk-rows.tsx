@@ -29,7 +29,7 @@ function RowItem({ row }: { row: BulkRow }) {
           {member === null ? <bdi>{given === '' ? 'Nobody' : given}</bdi> : <bdi>{member.displayName}</bdi>}
           <span className="text-ink-faint"> · line {line}</span>
           {eventId !== null && (
-            <>
+            <span>
               {' · '}
               <Link
                 to={eventPath(eventId)}
@@ -37,7 +37,7 @@ function RowItem({ row }: { row: BulkRow }) {
               >
                 Event
               </Link>
-            </>
+            </span>
           )}
         </p>
         {reason !== '' && (

@@ -115,20 +115,20 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
           </Point>
           <Point isDone={providerReadUntil !== null && providerReadUntil > end}>
             {providerReadUntil === null ? (
-              'The payment provider was not looked at yet.'
+              <span>The payment provider was not looked at yet. </span>
             ) : (
-              <>
-                The payment provider was looked at until <UtcTime iso={providerReadUntil} />.
-              </>
-            )}{' '}
+              <span>
+                The payment provider was looked at until <UtcTime iso={providerReadUntil} />.{' '}
+              </span>
+            )}
             {!(providerReadUntil !== null && providerReadUntil > end) && (
-              <>
+              <span>
                 It must be later than the end of the month: press “Reconcile now” in{' '}
                 <Link to={sectionPath('reconciliation')} className={LINK}>
                   Reconciliation
                 </Link>
                 .
-              </>
+              </span>
             )}
           </Point>
           <Point isDone={clearing?.unsettled === 0}>{differencesText(clearing?.unsettled ?? 0)}</Point>

@@ -15,7 +15,7 @@ export function DollarAmount({ cents, className }: { cents: number; className?: 
   return (
     <span className={clsx('whitespace-nowrap tabular-nums', cents >= 0 && 'pr-[0.4em]', className)}>
       {cents < 0 && <span className="sr-only">minus </span>}
-      {centsText(cents)}
+      <span>{centsText(cents)}</span>
     </span>
   );
 }

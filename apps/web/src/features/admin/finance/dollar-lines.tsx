@@ -71,13 +71,13 @@ export function DollarLines({ place, back }: DollarLinesProps) {
         description={
           <>
             <code className="wrap-anywhere">{account}</code>, {periodLabel(first, last)}
-            {flow !== undefined && `, only “${FLOW_LABELS[flow]}”`}
+            {flow === undefined ? '' : `, only “${FLOW_LABELS[flow]}”`}
             {subject !== '' && (
-              <>
+              <span>
                 , only <code className="wrap-anywhere">{subject}</code>
-              </>
+              </span>
             )}
-            . The newest are first.
+            <span>. The newest are first.</span>
           </>
         }
         flush
@@ -120,20 +120,20 @@ function LineRow({ line, subjectPath }: { line: DollarLine; subjectPath: (subjec
         <p className="mt-0.5 text-xs text-ink-faint">
           <UtcTime iso={postedAt} />
           {eventId !== null && (
-            <>
+            <span>
               {' · '}
               <Link to={eventPath(eventId)} className={LINK}>
                 Open the event
               </Link>
-            </>
+            </span>
           )}
           {subject !== '' && (
-            <>
+            <span>
               {' · '}
               <Link to={subjectPath(subject)} className={LINK} aria-label={`All lines of ${subject}`}>
                 <code className="wrap-anywhere">{subject}</code>
               </Link>
-            </>
+            </span>
           )}
         </p>
       </div>

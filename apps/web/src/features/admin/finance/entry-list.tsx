@@ -63,7 +63,9 @@ function EntryRow({ entry, isOfMany, onOpen }: { entry: BookEntry; isOfMany: boo
         </span>
         <span className="block text-xs text-ink-faint tabular-nums">
           {isOfMany && <span className="text-ink-muted">{balanceLabel(account)} · </span>}
-          <UtcTime iso={createdAt} /> · #{revision} · <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code>
+          <UtcTime iso={createdAt} />
+          <span> · #{revision} · </span>
+          <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code>
         </span>
       </span>
       <span className="grid shrink-0 justify-items-end">

@@ -268,7 +268,7 @@ test('the checklist says what is missing', async () => {
 async function closeOctober(user: ReturnType<typeof open>) {
   await user.click(await screen.findByText('Close the month'));
   const dialog = await screen.findByRole('dialog', { name: 'Close October 2026' });
-  return { dialog: within(dialog), submit: within(dialog).getByText('Close October 2026', { selector: 'button' }) };
+  return { dialog: within(dialog), submit: within(dialog).getByRole('button', { name: 'Close October 2026' }) };
 }
 
 test('the close is refused in the server’s words', async () => {

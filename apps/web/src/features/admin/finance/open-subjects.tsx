@@ -113,8 +113,8 @@ function SubjectItem({ subject, to, nowMs, onExplain }: SubjectItemProps) {
           <code className="wrap-anywhere text-ink">{name}</code>
         </Link>
         <p className="text-ink-muted">
-          {meaningOf(subject)} {centsNow === 0 && 'Settled since.'}
-          {centsNow !== 0 && centsNow !== cents && `${centsText(Math.abs(centsNow))} of it is left now.`}
+          {meaningOf(subject)} {centsNow === 0 ? 'Settled since.' : ''}
+          {centsNow !== 0 && centsNow !== cents ? `${centsText(Math.abs(centsNow))} of it is left now.` : ''}
         </p>
         <p className="text-xs text-ink-faint">
           Since {dayOf(since, 'UTC')}, {ageText(nowMs - Date.parse(since))}
@@ -155,10 +155,10 @@ function ExplainDialog({ subject, onClose }: { subject: Explained | null; onClos
       title="Explain a difference"
       description={
         subject !== null && (
-          <>
+          <span>
             What is left over for <code className="wrap-anywhere">{subject.subject}</code> goes to the account that you
             choose. It is posted with today’s date.
-          </>
+          </span>
         )
       }
     >

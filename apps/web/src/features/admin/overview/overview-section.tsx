@@ -174,9 +174,9 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** How a count compares with the previous period, in words; the colour only underlines them. */
 function ChangeNote({ change: { previous, change } }: { change: Change }) {
-  if (change === null) return 'None in the previous period.';
+  if (change === null) return <span>None in the previous period.</span>;
   const before = `${formatCount(previous)} in the previous period`;
-  if (change === 0) return `The same as in the previous period.`;
+  if (change === 0) return <span>The same as in the previous period.</span>;
   const Icon = change > 0 ? ArrowUp : ArrowDown;
   return (
     <>
@@ -184,7 +184,7 @@ function ChangeNote({ change: { previous, change } }: { change: Change }) {
         <Icon aria-hidden="true" className="size-3" />
         {whole.format(Math.abs(change))}% {change > 0 ? 'more' : 'fewer'}
       </span>{' '}
-      than the {before}.
+      <span>than the {before}.</span>
     </>
   );
 }

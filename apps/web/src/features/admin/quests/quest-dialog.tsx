@@ -82,7 +82,7 @@ function QuestForm({ onDone }: { onDone: () => void }) {
       {creation.error !== null && !creation.isPending && (
         <ErrorNote>
           {errorSentence(creation.error, FAILURE)}
-          {isUnknown && ' The quest may have been created. Creating it again does not make a second one.'}
+          {isUnknown && <span> The quest may have been created. Creating it again does not make a second one.</span>}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant="primary" pending={creation.isPending}>

@@ -63,7 +63,7 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
       <div className="mt-2 grid max-w-sm gap-1">
         <p className="text-xs text-ink-muted tabular-nums">
           {UNDER_WAY[phase]}
-          {phase === 'reading' && `: ${formatCount(eventsDone)} of ${formatCount(eventsTotal)}`}
+          {phase === 'reading' ? `: ${formatCount(eventsDone)} of ${formatCount(eventsTotal)}` : ''}
         </p>
         <ProgressBar label={`Rebuild of ${name}`} value={eventsDone} max={Math.max(eventsTotal, 1)} />
       </div>

@@ -74,7 +74,7 @@ function ReceivableItem({ receivable, onWriteOff }: { receivable: Receivable; on
         </p>
         <p className="mt-1 font-mono text-xs break-all text-ink-faint">{reversalId}</p>
         <p className="mt-1 text-xs text-ink-faint">
-          <RelativeTime iso={openedAt} /> · {ageDays > 0 && `${formatCount(ageDays)} days old · `}
+          <RelativeTime iso={openedAt} /> · {ageDays > 0 ? `${formatCount(ageDays)} days old · ` : ''}
           <Link
             to={eventPath(eventId)}
             className="-my-3 py-3 text-ink-muted underline decoration-line-strong underline-offset-4"
@@ -108,9 +108,9 @@ function WriteOffDialog({ receivable, onClose }: { receivable: Receivable | null
       title="Write off"
       description={
         receivable && (
-          <>
+          <span>
             <bdi>{receivable.userName}</bdi> will no longer owe {sayAmount(receivable.open)}. No Nova moves.
-          </>
+          </span>
         )
       }
     >

@@ -188,6 +188,12 @@ function LastRun() {
   );
 }
 
+const RUN_WORDS = {
+  running: 'Going on since',
+  failed: 'The last run did not finish. It started',
+  done: 'Last look:',
+} as const;
+
 function Found({ run }: { run: ReconciliationRun }) {
   const { from, until, startedAt, state, matched, explained, flagged, grossCents, feeCents, netCents } = run;
   const figures = [
@@ -201,10 +207,7 @@ function Found({ run }: { run: ReconciliationRun }) {
   return (
     <>
       <p className="mb-4 text-sm text-ink-muted">
-        {state === 'running' && 'Going on since '}
-        {state === 'failed' && 'The last run did not finish. It started '}
-        {state === 'done' && 'Last look: '}
-        <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: <UtcTime iso={from} /> to{' '}
+        {RUN_WORDS[state]} <RelativeTime iso={startedAt} />, by <bdi>{doerName(run)}</bdi>: <UtcTime iso={from} /> to{' '}
         <UtcTime iso={until} />.
       </p>
       {state === 'done' && (
@@ -269,7 +272,7 @@ function LineItem({ line, onExplain, onSettle }: LineItemProps) {
         <p className="mt-1 text-xs text-ink-faint">
           <UtcTime iso={at} />
           {eventId !== null && (
-            <>
+            <span>
               {' · '}
               <Link
                 to={eventPath(eventId)}
@@ -277,7 +280,7 @@ function LineItem({ line, onExplain, onSettle }: LineItemProps) {
               >
                 Open the event
               </Link>
-            </>
+            </span>
           )}
         </p>
       </div>

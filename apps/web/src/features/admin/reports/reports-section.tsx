@@ -123,10 +123,10 @@ function ReportItem({ report }: { report: Report }) {
         <p className="mt-2 text-xs text-ink-faint">
           <RelativeTime iso={createdAt} />
           {closedAt !== null && (
-            <>
+            <span>
               {' · closed '}
               <RelativeTime iso={closedAt} />
-            </>
+            </span>
           )}
         </p>
       </div>

@@ -279,7 +279,8 @@ function TransactionCard({ row, onOpen }: { row: AdminTransaction; onOpen: (even
               <Badge>Reversed</Badge>{' '}
             </>
           )}
-          {label} · <RelativeTime iso={row.createdAt} />
+          <span>{label} · </span>
+          <RelativeTime iso={row.createdAt} />
         </span>
       </span>
       <span className="grid shrink-0 justify-items-end">

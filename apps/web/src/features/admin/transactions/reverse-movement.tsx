@@ -61,21 +61,24 @@ function ReversalPreview({ preview }: { preview: Schemas['ReversalPreviewDto'] }
   return (
     <>
       <p className="text-sm text-ink">
-        {state === 'reversed' && 'This movement was reversed.'}
-        {state === 'whole' && `All ${sayAmount(amount)} come back.`}
-        {state === 'part' &&
-          `Only ${sayAmount(returned)} of ${sayAmount(amount)} can come back: the rest is no longer there.`}
+        {state === 'reversed' && <span>This movement was reversed.</span>}
+        {state === 'whole' && <span>All {sayAmount(amount)} come back.</span>}
+        {state === 'part' && (
+          <span>
+            Only {sayAmount(returned)} of {sayAmount(amount)} can come back: the rest is no longer there.
+          </span>
+        )}
       </p>
       <ul aria-label="What moves" className="divide-y divide-line border-y border-line text-sm">
         {parts.map(({ account, holder, amount: moved }) => (
           <li key={account} className="flex items-baseline justify-between gap-4 py-2">
             <span className="min-w-0 text-ink-muted">
               {holder !== null && (
-                <>
+                <span>
                   <bdi className="text-ink">{holder}</bdi>:{' '}
-                </>
+                </span>
               )}
-              {accountLabel(account, null)}
+              <span>{accountLabel(account, null)}</span>
             </span>
             <Amount value={moved} signed className="shrink-0" />
           </li>

@@ -89,13 +89,13 @@ function BlockedRow({ blocked }: { blocked: BlockedEmail }) {
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-sm font-medium wrap-anywhere text-ink">{blocked.email}</p>
         <p className="text-xs wrap-anywhere text-ink-faint">
-          {isOtherwiseWritten && <>As {blocked.mailbox} · </>}
+          {isOtherwiseWritten && <span>As {blocked.mailbox} · </span>}
           <RelativeTime iso={blocked.createdAt} />
           {blocked.blockedBy !== null && (
-            <>
+            <span>
               {' '}
               by <bdi>{blocked.blockedBy}</bdi>
-            </>
+            </span>
           )}
         </p>
         {blocked.reason !== null && (

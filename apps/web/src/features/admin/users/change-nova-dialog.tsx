@@ -27,9 +27,9 @@ export function ChangeNovaDialog({ changing, onClose }: ChangeNovaDialogProps) {
       title={changing === null ? '' : WORDS[changing.change].title}
       description={
         changing !== null && (
-          <>
+          <span>
             <NameAndEmail user={changing.user} /> has {formatNova(changing.user.novaBalance)} Nova.
-          </>
+          </span>
         )
       }
     >
@@ -80,7 +80,7 @@ function ChangeNovaForm({ user, change, onDone }: ChangeNovaFormProps) {
       {mutation.error !== null && !mutation.isPending && (
         <ErrorNote>
           {errorSentence(mutation.error, WORDS[change].failure)}
-          {isOutcomeUnknown(mutation.error) && ' Trying again is safe: it takes effect only once.'}
+          {isOutcomeUnknown(mutation.error) && <span> Trying again is safe: it takes effect only once.</span>}
         </ErrorNote>
       )}
       <Button type="submit" size="lg" variant={change === 'add' ? 'primary' : 'danger'} pending={mutation.isPending}>

@@ -255,7 +255,7 @@ function ConsentHead({ client }: { client: ClientInfo }) {
       {user && (
         <p className="mt-2 text-xs text-ink-faint">
           Signed in as <bdi className="text-ink-muted">{user.displayName}</bdi>
-          {!client.isFirstConsent && ', who has authorized it before'}
+          {client.isFirstConsent ? '' : ', who has authorized it before'}
         </p>
       )}
     </header>

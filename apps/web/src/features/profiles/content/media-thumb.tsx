@@ -26,7 +26,7 @@ export function MediaThumb({ item }: { item: Pick<ContentItem, 'contentType' | '
           ) : (
             <ImageOff aria-hidden="true" className="size-7" />
           )}
-          {!isVideo && 'Not available'}
+          {!isVideo && <span>Not available</span>}
         </span>
       )}
       {isVideo && hasPicture && (
