@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fastify from 'fastify';
@@ -34,6 +34,14 @@ describe('config', () => {
       s3: undefined,
       logLevel: 'info',
     });
+  });
+
+  it('reads no setting that is not documented', () => {
+    const text = (file: string): string => readFileSync(path.resolve(__dirname, file), 'utf8');
+    const documented = text('../../../../docs/operations.md');
+    const settings = [...text('config.ts').matchAll(/\bread\(\s*'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name);
+    expect(settings.length).toBeGreaterThan(30);
+    expect(settings.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('takes keys that sign id tokens from the environment, and never says what is in them', () => {
