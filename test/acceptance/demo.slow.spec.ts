@@ -14,6 +14,8 @@ import { SelfDescriptionChangesDto } from '../../apps/api/src/profiles/self-desc
 import { startTestApi, type TestApi, type TestBrowser } from '../support/api.js';
 import { breachesOf } from '../support/breaches.js';
 import { eventually } from '../support/eventually.js';
+import { expectFiguresOfHledger, figuresOf, hasHledger } from '../support/hledger.js';
+import { reconcile } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface DemoMember {
@@ -149,13 +151,14 @@ describe('the demo', () => {
         });
         expect(await countOf('accounts')).toBe(MEMBERS_FILLED + 1);
         expect(await countOf('contents')).toBe(MEMBERS_FILLED + POSTS_FILLED);
-        await expectLivingProduct(api, said);
+        const admin = await expectLivingProduct(api, said);
 
         rmSync(inFolder('demo-filled'));
         expect(await fill(api).ended).toContain('The demo is filled');
         expect(await deeds()).toEqual(before);
         expect(await countOf('contents')).toBe(MEMBERS_FILLED + POSTS_FILLED);
         expect(await fill(api).ended).toMatch(/^Demo data: sign in as any of these/);
+        await expectBooks(admin);
         expect(await breachesOf(api)).toEqual([]);
       } finally {
         await api.close();
@@ -227,8 +230,9 @@ describe('the demo', () => {
 
 /**
  * Expects cards with pictures and clips, viewed posts and wall comments, and that everybody who is printed can sign in.
+ * @returns the admin's browser
  */
-async function expectLivingProduct(api: TestApi, said: string): Promise<void> {
+async function expectLivingProduct(api: TestApi, said: string): Promise<TestBrowser> {
   const password = /password\s+(\S+)/.exec(said)?.[1];
   const signIn = async (email: string): Promise<TestBrowser> => {
     const browser = api.browser();
@@ -237,7 +241,7 @@ async function expectLivingProduct(api: TestApi, said: string): Promise<void> {
     if (!email.startsWith('admin')) expect(answer.body.user.novaBalance).toBeGreaterThan(0);
     return browser;
   };
-  await signIn('admin@nova.example');
+  const admin = await signIn('admin@nova.example');
   const [ada, ...others] = /members\s+(.+)/.exec(said)![1]!.split(', ');
   for (const email of others) await signIn(email);
   const browser = await signIn(ada!);
@@ -271,4 +275,23 @@ async function expectLivingProduct(api: TestApi, said: string): Promise<void> {
   expect(progress.length).toBeGreaterThan(0);
   const applications = (await browser.get('/api/oauth/my-applications')).body;
   expect(JSON.stringify(applications)).toContain('Nova Pocket');
+  return admin;
+}
+
+/** Expects books in play money that the provider agrees with, and the panel's figures in hledger. */
+async function expectBooks(admin: TestBrowser): Promise<void> {
+  await reconcile(admin);
+  const finance = '/api/admin/finance';
+  const { currency, statements } = (await admin.get(`${finance}/general-ledger/statements?from=2000-01-01`)).body;
+  const { balanceSheet, incomeStatement } = statements;
+  expect(currency).toBe('XTS');
+  // Of all that was paid, the provider has the money but for its fees: nothing is left in clearing.
+  expect(figuresOf(balanceSheet.assets)).toEqual({ 'assets:provider:balance': balanceSheet.assets.cents });
+  expect(Object.keys(figuresOf(balanceSheet.liabilities))).toEqual(['liabilities:deferred-revenue']);
+  expect(figuresOf(incomeStatement.revenue)['income:revenue:commission']).toBeGreaterThan(0);
+  expect(figuresOf(incomeStatement.expenses)['expenses:provider:fees']).toBeGreaterThan(0);
+  if (!hasHledger) return;
+  const journal = String((await admin.get(`${finance}/export?format=hledger`)).body);
+  expect(journal).not.toContain('USD');
+  expectFiguresOfHledger(journal, statements);
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { issueFirstAdminWord } from '../../apps/api/src/identity/first-admin.js';
 import { OneTimeWords } from '../../apps/api/src/identity/one-time-words.js';
 import type { TestApi, TestApiOptions, TestBrowser, TestMember } from './api.js';
+import { eventually } from './eventually.js';
 
 const ADMIN_EMAIL = 'root@example.com';
 
@@ -39,3 +41,15 @@ export const stripeForm = (
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
+
+/** Reads the provider's movements up to now into the books, as an admin. */
+export async function reconcile(admin: TestBrowser): Promise<void> {
+  // The provider's times are whole seconds.
+  await pause(1_100);
+  const { body, status } = await admin.post('/api/admin/reconciliation/runs', {});
+  expect(status).toBe(201);
+  await eventually(
+    async () => (await admin.get('/api/admin/reconciliation/runs?limit=100')).body.runs,
+    (runs: { id: string; state: string }[]) => runs.find(({ id }) => id === body.id)?.state === 'done',
+  );
+}
