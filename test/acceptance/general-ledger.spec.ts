@@ -118,8 +118,14 @@ describe('the books in dollars', () => {
     expect(sold).toMatchObject({ source: 'ledger', type: 'NovaPurchased', cents: -8_001, eventId: expect.any(String) });
     const commission = (await get('lines?account=liabilities:deferred-revenue&flow=commission')).lines;
     expect(commission).toMatchObject([{ type: 'GiftSent', cents: 50, exact: '0.500057' }]);
-    for (const wrong of ['cursor=odd', 'flow=odd']) {
-      expect((await admin.browser.get(`${BASE}/lines?account=${account}&${wrong}`)).status).toBe(400);
+    for (const [wrong, code] of [
+      ['cursor=odd', 'INVALID_CURSOR'],
+      ['flow=odd', 'INVALID_FLOW'],
+      ['from=2026-03-02&to=2026-03-01', 'INVALID_PERIOD'],
+      ['month=2026-03&from=2026-03-01', 'INVALID_PERIOD'],
+    ]) {
+      const answer = await admin.browser.get(`${BASE}/lines?account=${account}&${wrong}`);
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
     }
   });
 
@@ -197,11 +203,14 @@ describe('the books in dollars', () => {
       [{ ...given, lines: [line('income:other', 0), line('income:other', 0)] }, 400, 'UNBALANCED'],
       [{ ...given, lines: [line('income:other', 1.5), line('income:other', -1.5)] }, 400, 'VALIDATION_FAILED'],
       [{ ...given, lines: [] }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, lines: 'all' }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, lines: [null, null] }, 400, 'VALIDATION_FAILED'],
       [{ ...given, date: '2999-01-01' }, 400, 'INVALID_DATE'],
       [{ ...given, date: '2026-02-30' }, 400, 'INVALID_DATE'],
     ] as const) {
       const answer = await post('adjustments', wrong);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(answer.body.message).toMatch(
         /^(?:An adjustment|An amount|A date|The date|Debits|Nothing is posted) .+\.$/,
       );
     }

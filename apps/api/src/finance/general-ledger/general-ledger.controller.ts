@@ -11,6 +11,7 @@ import {
 import { AdminOnly, NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
 import { type Call, CurrentCall } from '../../platform/current-call.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { ExplainSubject, PostAdjustment } from './adjustments.js';
@@ -164,6 +165,9 @@ export class GeneralLedgerController {
 
   private period({ month, from, to }: FiscalPeriodQueryDto): FiscalPeriod {
     const { calendar } = this.reports;
+    if (month !== undefined && (from ?? to) !== undefined) {
+      throw new AppError(400, 'INVALID_PERIOD', 'Name a month or days, not both.');
+    }
     const today = calendar.dayOf(new Date());
     if (month !== undefined || (from === undefined && to === undefined)) {
       return calendar.month(month ?? calendar.monthOf(new Date()));

@@ -29,7 +29,9 @@ import { CONTROL_ACCOUNTS } from './general-ledger-reports.js';
 
 const SUBJECT_MAX = 100;
 const OFFSET_MAX = 100_000;
+const ADJUSTMENT_LINES_MIN = 2;
 const ADJUSTMENT_LINES_MAX = 50;
+const ADJUSTMENT_LINES = `An adjustment has ${ADJUSTMENT_LINES_MIN} to ${ADJUSTMENT_LINES_MAX} lines, each with an account and cents.`;
 const CENTS_MAX = 1_000_000_000_000;
 const CLASSES = [...new Set(Object.values(CHART).map((entry) => entry.class))];
 
@@ -376,10 +378,10 @@ export class PostAdjustmentDto {
   date: string;
 
   @ApiProperty({ type: [AdjustmentLineDto] })
-  @ValidateNested({ each: true })
+  @ValidateNested({ each: true, message: ADJUSTMENT_LINES })
   @Type(() => AdjustmentLineDto)
-  @ArrayMinSize(2, { message: 'An adjustment has at least two lines.' })
-  @ArrayMaxSize(ADJUSTMENT_LINES_MAX, { message: `An adjustment has at most ${ADJUSTMENT_LINES_MAX} lines.` })
+  @ArrayMinSize(ADJUSTMENT_LINES_MIN, { message: ADJUSTMENT_LINES })
+  @ArrayMaxSize(ADJUSTMENT_LINES_MAX, { message: ADJUSTMENT_LINES })
   lines: AdjustmentLineDto[];
 
   @ApiProperty({ maxLength: REASON_MAX })
