@@ -289,6 +289,21 @@ export async function expectNothingBeside(page: Page): Promise<void> {
   expect(overflow, `pixels beyond the width of the screen at ${page.url()}`).toBeLessThanOrEqual(0);
 }
 
+/** Expects that no closed list cuts off the choice that it shows. */
+async function expectWholeChoices(page: Page): Promise<void> {
+  const cut = await page.locator('select:visible').evaluateAll((lists: HTMLSelectElement[]) =>
+    lists.flatMap((list) => {
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(list);
+      const pen = document.createElement('canvas').getContext('2d');
+      const text = list.selectedOptions[0]?.text ?? '';
+      if (pen) pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      const room = list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return pen && pen.measureText(text).width > room ? [text] : [];
+    }),
+  );
+  expect(cut, `choices that are cut off at ${page.url()}`).toEqual([]);
+}
+
 /** Whether some of the focused element is visible: no fixed element covers all of it. */
 export const focusIsSeen = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
@@ -300,7 +315,7 @@ export const focusIsSeen = (page: Page): Promise<boolean> =>
     );
   });
 
-/** Expects no violation of axe's rules, nothing beyond the screen's width, and one page title. */
+/** Expects no violation of axe's rules, nothing beyond the screen's width or cut off in a list, and one page title. */
 export async function expectGoodScreen(page: Page): Promise<void> {
   // The code of a page arrives after the document: until then there is no page to judge.
   await expect(page.locator('h1'), 'a page title').not.toHaveCount(0);
@@ -310,6 +325,7 @@ export async function expectGoodScreen(page: Page): Promise<void> {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
   expect(found, 'what axe found').toEqual([]);
   await expectNothingBeside(page);
+  await expectWholeChoices(page);
 }
 
 const DESKTOP = { width: 1280, height: 800 };

@@ -117,14 +117,14 @@ function PeriodFields({ asked: { month, from, to, compare }, timeZone, onChoose 
   };
   return (
     <div className="grid grid-cols-2 items-end gap-4 print:hidden cramped:grid-cols-1 lg:grid-cols-[13rem_13rem_12rem_12rem]">
-      <Field label="Period">
+      <Field label="Period" className="col-span-2 cramped:col-span-1 sm:col-span-1">
         <Select
           options={[...monthOptions(current, month), { value: DAYS, label: 'Days…' }]}
           value={isOfDays ? DAYS : shown}
           onChange={({ target }) => choosePeriod(target.value)}
         />
       </Field>
-      <Field label="Compare with">
+      <Field label="Compare with" className="col-span-2 cramped:col-span-1 sm:col-span-1">
         <Select
           options={[{ value: NOTHING, label: 'Nothing' }, ...monthOptions(current, compare)]}
           value={compare === '' ? NOTHING : compare}
