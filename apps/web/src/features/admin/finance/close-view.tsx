@@ -98,6 +98,7 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
     );
   }
   const end = open.data?.period.to;
+  const isProviderRead = end !== undefined && providerReadUntil !== null && providerReadUntil > end;
   const [clearing, disputes] = open.data?.accounts ?? [];
   return (
     <>
@@ -113,7 +114,7 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
             {Date.parse(end) < open.dataUpdatedAt ? 'The month is over.' : 'The month is not over yet.'} It ends{' '}
             <UtcTime iso={end} />.
           </Point>
-          <Point isDone={providerReadUntil !== null && providerReadUntil > end}>
+          <Point isDone={isProviderRead}>
             {providerReadUntil === null ? (
               <span>The payment provider was not looked at yet. </span>
             ) : (
@@ -121,7 +122,7 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
                 The payment provider was looked at until <UtcTime iso={providerReadUntil} />.{' '}
               </span>
             )}
-            {!(providerReadUntil !== null && providerReadUntil > end) && (
+            {!isProviderRead && (
               <span>
                 It must be later than the end of the month: press “Reconcile now” in{' '}
                 <Link to={sectionPath('reconciliation')} className={LINK}>
@@ -131,7 +132,7 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
               </span>
             )}
           </Point>
-          <Point isDone={clearing?.unsettled === 0}>{differencesText(clearing?.unsettled ?? 0)}</Point>
+          <Point isDone={clearing?.unsettled === 0}>{differencesText(clearing?.unsettled ?? 0, isProviderRead)}</Point>
           {disputes !== undefined && disputes.unsettled > 0 && (
             <Point isDone>
               {disputes.unsettled === 1 ? 'One dispute is' : `${formatCount(disputes.unsettled)} disputes are`} open.
@@ -150,9 +151,13 @@ function Checklist({ month, closed: { periods, providerReadUntil } }: ChecklistP
 
 const LINK = '-my-3 py-3 text-ink underline decoration-line-strong underline-offset-4';
 
-function differencesText(count: number): string {
+function differencesText(count: number, isProviderRead: boolean): string {
   if (count === 0) return 'No difference is open.';
-  return `${count === 1 ? 'One difference is' : `${formatCount(count)} differences are`} open. Settle or explain each below.`;
+  const open = count === 1 ? 'One difference is open.' : `${formatCount(count)} differences are open.`;
+  const next = isProviderRead
+    ? 'Settle or explain each below.'
+    : 'Look at the payment provider first, then settle or explain what is left.';
+  return `${open} ${next}`;
 }
 
 function Point({ isDone, children }: { isDone: boolean; children: ReactNode }) {

@@ -254,7 +254,9 @@ test('the checklist says what is missing', async () => {
   const list = await screen.findByRole('list', { name: 'Checklist' });
   expect(list).toHaveTextContent('Done: The month is over. It ends 2026-10-31 23:59:59 UTC.');
   expect(list).toHaveTextContent('To do: The payment provider was looked at until 2026-10-30 08:00:00 UTC.');
-  expect(list).toHaveTextContent('To do: One difference is open.');
+  expect(list).toHaveTextContent(
+    'To do: One difference is open. Look at the payment provider first, then settle or explain what is left.',
+  );
   expect(list).toHaveTextContent('One dispute is open.');
   expect(within(list).getByRole('link', { name: 'Reconciliation' })).toHaveAttribute(
     'href',
