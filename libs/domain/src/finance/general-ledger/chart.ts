@@ -27,7 +27,7 @@ export const CHART = {
   'liabilities:deferred-revenue': credit('liability', 'Deferred revenue'),
   'liabilities:unapplied': credit('liability', 'Receipts not yet applied'),
   'liabilities:unclaimed': credit('liability', 'Unclaimed: what admins took of paid Nova'),
-  'liabilities:breakage-estimate': debit('liability', 'Expected breakage'),
+  'liabilities:breakage-estimate': debit('liability', 'Expected breakage of deferred revenue'),
   'equity:retained-earnings': credit('equity', 'Retained earnings'),
   'equity:demo': credit('equity', 'Demo purchases without a payment'),
   'income:revenue:commission': credit('revenue', 'Commission'),

@@ -26,7 +26,7 @@ import {
 import { LedgerRun } from '../../ledger/testing/ledger-run.js';
 import { LEDGER_EVENT_TYPES } from '../../ledger/movements/registry.js';
 import { Money } from '../../money/money.js';
-import type { DollarAccount } from './chart.js';
+import { CHART, CONTROLLED_ACCOUNTS, DOLLAR_ACCOUNTS, type DollarAccount } from './chart.js';
 import { GeneralLedger, post } from './general-ledger.js';
 import { soldHistory } from './testing.js';
 import { bucketOf, DEAREST_PRICE, type Flow, FLOWS, floorDiv, LIST_PRICE, MICROS_PER_CENT } from './valuation.js';
@@ -283,7 +283,18 @@ describe('what is taken back', () => {
   });
 });
 
-it('is documented for every event', () => {
+describe('the page about accounting', () => {
   const page = readFileSync(path.resolve(__dirname, '../../../../../docs/accounting.md'), 'utf8');
-  expect(LEDGER_EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
+
+  it('names every event', () => {
+    expect(LEDGER_EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
+  });
+
+  it('lists every account with the name that the panel has for it alone, and says which events alone change', () => {
+    const rows = [...page.matchAll(/^\| `([a-z:-]+)`( †)? *\| ([^|]*?) *\|/gm)];
+    expect(rows.map(([, account, isControlled, label]) => [account, label, isControlled !== undefined])).toEqual(
+      DOLLAR_ACCOUNTS.map((account) => [account, CHART[account].label, CONTROLLED_ACCOUNTS.has(account)]),
+    );
+    expect(new Set(rows.map(([, , , label]) => label)).size).toBe(DOLLAR_ACCOUNTS.length);
+  });
 });
