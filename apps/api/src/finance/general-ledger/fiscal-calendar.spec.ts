@@ -19,6 +19,14 @@ it('counts days whole', () => {
   expect(berlin.monthOf(new Date('2026-03-31T22:30:00Z'))).toBe('2026-04');
 });
 
+it.each([
+  ['UTC', '2026-10'],
+  ['Europe/Berlin', '2026-10'],
+  ['America/New_York', '2026-09'],
+])('in %s, the last month that is over with October in UTC is %s', (zone, expected) => {
+  expect(new FiscalCalendar(zone).lastMonthBy(new Date('2026-10-31T23:59:59.999Z'))).toBe(expected);
+});
+
 it.each(['2026-13', '2026-2', '26-02', ''])('takes no month %p', (month) => {
   expect(() => new FiscalCalendar('UTC').month(month)).toThrow('A month is written like 2026-02.');
 });

@@ -37,6 +37,12 @@ export class FiscalCalendar {
   monthOf(moment: Date): string {
     return DateTime.fromJSDate(moment, { zone: this.timeZone }).toFormat('yyyy-MM');
   }
+
+  /** The last month of which all is over by a moment, be it the end of a month in another time zone. */
+  lastMonthBy(moment: Date): string {
+    const next = DateTime.fromMillis(moment.getTime() + 1, { zone: this.timeZone });
+    return next.minus({ months: 1 }).toFormat('yyyy-MM');
+  }
 }
 
 /** Where clocks jump at midnight, a day begins with its first moment that exists. */

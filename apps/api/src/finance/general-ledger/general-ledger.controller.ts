@@ -155,7 +155,7 @@ export class GeneralLedgerController {
   }
 
   private closedMonth(number: number, until: Date): ClosedMonthDto {
-    return { number, month: this.reports.calendar.monthOf(until), endsAt: until.toISOString() };
+    return { number, month: this.reports.calendar.lastMonthBy(until), endsAt: until.toISOString() };
   }
 
   private async readUntil(): Promise<string | null> {
