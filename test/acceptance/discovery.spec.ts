@@ -78,6 +78,33 @@ describe('the discovery feed', () => {
     }
   });
 
+  it('finds names whatever apostrophe and accent is typed, and two characters where words are that short', async () => {
+    const brien = await api.member({ displayName: 'Sinéad O’Brien' });
+    for (const search of ["o'brien", 'O’BRIEN', 'sinead obrien', '´brien'])
+      expect(await ids(`search=${encodeURIComponent(search)}`)).toEqual([brien.id]);
+    const [tanaka, kim] = [
+      await api.member({ displayName: '田中 さくら' }),
+      await api.member({ displayName: '김민준' }),
+    ];
+    expect(await ids(`search=${encodeURIComponent('田中')}`)).toEqual([tanaka.id]);
+    expect(await ids(`search=${encodeURIComponent('김민')}`)).toEqual([kim.id]);
+    expect((await ada.browser.get(`/api/users/search?query=${encodeURIComponent('田中')}`)).body).toEqual({
+      users: [],
+    });
+  });
+
+  it('says with the cards asked for who is online and passes the filters', async () => {
+    const [one, two] = [await api.member({ displayName: 'Yuri One' }), await api.member({ displayName: 'Yuri Two' })];
+    const online = async (query = '') => (await feed(`ids=${one.id}&search=yuri${query}`)).online;
+    expect(await online()).toEqual([]);
+    const socket = await openPlain(api, two);
+    await eventually(online, (found) => found.length === 1);
+    expect(await feed(`ids=${one.id}&search=yuri`)).toMatchObject({ profiles: [{ id: one.id }], online: [two.id] });
+    expect(await online('&minRating=4')).toEqual([]);
+    expect(await feed('search=yuri')).not.toHaveProperty('online');
+    socket.close();
+  });
+
   it('shows who is online first, and them alone where asked', async () => {
     const [one, two] = [await api.member({ displayName: 'Zed One' }), await api.member({ displayName: 'Zed Two' })];
     const socket = await openPlain(api, two);
@@ -156,10 +183,12 @@ describe('the discovery feed', () => {
        values ($1, 0, 3.5, 3.5, 1, 0, 0, 0), ($2, 0, 9.25, 9.25, 1, 0, 0, 0)`,
       [low.id, high.id],
     );
-    expect(await ids('search=yak')).toEqual([high.id, low.id]);
+    const unrated = await api.member({ displayName: 'Yak New' });
+    expect(await ids('search=yak')).toEqual([high.id, unrated.id, low.id]);
     expect(await ids('search=yak&minRating=4.5')).toEqual([high.id]);
-    expect(await ids('search=yak&minRating=3.5')).toHaveLength(2);
-    expect(await ids('search=yak&minRating=')).toHaveLength(2);
+    expect(await ids('search=yak&minRating=3.5')).toEqual([high.id, low.id]);
+    expect(await ids('search=ya&minRating=3.5')).toEqual([high.id, low.id]);
+    expect(await ids('search=yak&minRating=')).toHaveLength(3);
   });
 
   it('knows images from videos', async () => {

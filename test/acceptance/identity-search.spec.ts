@@ -28,7 +28,16 @@ describe('user search', () => {
     expect(await names('angel')).toEqual(['José Ángel']);
   });
 
-  const SPECIAL = ['Straße Groß', 'Işıl Yıldız', 'Łukasz Bør', 'Nao\u200bmi', 'Αλέξανδρος'];
+  const SPECIAL = [
+    'Straße Groß',
+    'Işıl Yıldız',
+    'Łukasz Bør',
+    'Nao\u200bmi',
+    'Αλέξανδρος',
+    'Sinéad O’Brien',
+    'D´Arcy Ó´Neill',
+    "Ke'alohilani",
+  ];
 
   /** An existing name stays, even one that a new member could not take. */
   const memberCalled = async (displayName: string): Promise<TestMember> => {
@@ -48,6 +57,10 @@ describe('user search', () => {
     ['lukasz bor', SPECIAL[2]],
     ['naomi', SPECIAL[3]],
     ['αλεξανδροσ', SPECIAL[4]],
+    ["o'brien", SPECIAL[5]],
+    ['sinead obrien', SPECIAL[5]],
+    ['o’neill', SPECIAL[6]],
+    ['keʻalohilani', SPECIAL[7]],
   ])('finds with %s, as it can be typed anywhere, %s', async (query, name) => {
     if ((await names(query)).length === 0) await memberCalled(name ?? '');
     expect(await names(query)).toEqual([name]);
@@ -59,9 +72,9 @@ describe('user search', () => {
       const before = displayName.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
       await api.database.pool.query('update accounts set name_key = $2 where id = $1', [id, before]);
     }
-    await api.database.pool.query(
-      identityMigrations.find(({ name }) => name === 'names_searched_by_plain_letters')?.sql ?? '',
-    );
+    for (const form of ['names_searched_by_plain_letters', 'names_searched_without_apostrophes']) {
+      await api.database.pool.query(identityMigrations.find(({ name }) => name === form)?.sql ?? '');
+    }
     const { rows } = await api.database.pool.query('select display_name, name_key from accounts');
     for (const { display_name, name_key } of rows) expect(name_key).toBe(searchKey(display_name));
   });

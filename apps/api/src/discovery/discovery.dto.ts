@@ -63,6 +63,11 @@ export class DiscoveryFeedDto {
   profiles: ProfileCardDto[];
   /** A next page exists. */
   hasMore: boolean;
+  /**
+   * Only if `ids` were asked for: who is shown online and passes the other filters, oneself left out, in the order of
+   * the cards; at most 300 ids.
+   */
+  online?: string[];
 }
 
 export class UpvotedDto {

@@ -6,6 +6,9 @@ import { identityTakeout } from './takeout.js';
 /** What nobody sees, and a name may have: soft hyphens, zero width characters, marks of direction, variation selectors. */
 const UNSEEN = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]`;
 
+/** What is typed for an apostrophe, but for an acute accent that stands alone. */
+const APOSTROPHES = String.raw`[\u0027\u0060\u02b9\u02bb-\u02bf\u02c8\u05f3\u2018\u2019\u201b\u2032\uff07]`;
+
 /** Tables of accounts, devices, sessions and recovery. */
 export const identityMigrations: readonly SqlMigration[] = [
   {
@@ -227,6 +230,19 @@ export const identityMigrations: readonly SqlMigration[] = [
     name: 'admins',
     // Every grant asks how many admins there are.
     sql: 'create index accounts_admins on accounts (created_at, id) where is_admin and closed_at is null',
+  },
+  {
+    name: 'names_searched_without_apostrophes',
+    // As searchKey makes them of new names.
+    sql: String.raw`
+      update accounts
+      set name_key = btrim(regexp_replace(
+        case when display_name ~ '\u00b4'
+          then lower(regexp_replace(normalize(regexp_replace(display_name, '\u00b4', '', 'g'), nfkd), '[\u0300-\u036f]', '', 'g'))
+          else name_key
+        end, '${APOSTROPHES}', '', 'g'))
+      where name_key ~ '${APOSTROPHES}' or display_name ~ '\u00b4'
+    `,
   },
 ];
 

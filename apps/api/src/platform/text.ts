@@ -72,9 +72,17 @@ const PLAIN_LETTERS = new Map(
   Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ς: 'σ', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h' }),
 );
 
-/** The form that names are searched in (`name_key`): neither case nor accents count, nor what nobody sees. */
+/** What people type for an apostrophe. */
+const APOSTROPHES = /['`\u00b4\u02b9\u02bb-\u02bf\u02c8\u05f3\u2018\u2019\u201b\u2032\uff07]/gu;
+
+/**
+ * The form that names are searched in (`name_key`): neither case nor accents nor apostrophes count, nor what nobody
+ * sees (rule accounts-24).
+ */
 export const searchKey = (text: string): string =>
   text
+    // Taken out first: Unicode takes an acute accent apart into a space and its mark.
+    .replace(APOSTROPHES, '')
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()

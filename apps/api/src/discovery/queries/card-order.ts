@@ -12,7 +12,8 @@ import type { MediaType } from '../discovery.dto.js';
 interface OnlineCard {
   readonly id: string;
   readonly nameKey: string;
-  readonly rating: number;
+  /** Null for members whom nobody has rated. */
+  readonly rating: number | null;
   /** Media type of the card's content, null without. */
   readonly contentType: string | null;
 }
@@ -27,7 +28,7 @@ interface OnlineCards {
 const FRESH_MS = 1_000;
 
 const RANKING = `
-  select a.id, a.name_key, coalesce(k.shown_rating, ${RATING_SHOWN_BY_DEFAULT})::float8 as rating,
+  select a.id, a.name_key, case when k.rating_mean is not null then k.shown_rating::float8 end as rating,
     a.profile_card_content_type as content_type
   from (${ONLINE_MEMBERS}) online
   join member_directory a on a.id = online.user_id and a.closed_at is null
@@ -39,7 +40,7 @@ const RANKING = `
 interface Row {
   readonly id: string;
   readonly name_key: string;
-  readonly rating: number;
+  readonly rating: number | null;
   readonly content_type: string | null;
 }
 
@@ -142,7 +143,10 @@ class Conditions {
   constructor({ memberId, nameKey, filter: { minRating, mediaType }, blocked }: Look) {
     this.all.push(`a.id <> all(${this.value([memberId, ...blocked])}::uuid[])`);
     if (nameKey !== '') this.all.push(`a.name_key like ${this.value(likePattern(nameKey))} escape '\\'`);
-    if (minRating !== undefined) this.all.push(`${RATING} >= ${this.value(minRating)}::numeric`);
+    // Not the rating that is shown for members whom nobody has rated. An empty parameter is 0.
+    if (minRating !== undefined && minRating > 0) {
+      this.all.push(`k.rating_mean is not null and k.shown_rating >= ${this.value(minRating)}::numeric`);
+    }
     if (mediaType !== undefined) this.all.push(`a.profile_card_content_type like ${this.value(`${mediaType}/%`)}`);
   }
 
@@ -170,16 +174,30 @@ export class CardOrder {
 
   /** Ids of the members on a page; oneself and whoever is blocked, by either of the two, are left out. */
   async page(memberId: string, filter: CardFilter, page: CardPage): Promise<string[]> {
-    const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
-    const nameKey = searchKey(filter.search ?? '');
-    const look: Look = { memberId, filter, nameKey, online: [...ids], blocked };
-    if (codePoints(nameKey) >= TRIGRAM) return this.found(look, page);
+    const { look, cards } = await this.look(memberId, filter);
+    if (codePoints(look.nameKey) >= TRIGRAM) return this.found(look, page);
     const online = cards.filter((card) => isShown(card, look)).map(({ id }) => id);
     const shown = online.slice(page.offset, page.offset + page.limit);
     const missing = page.limit - shown.length;
     if (missing === 0 || filter.onlineOnly === true) return shown;
     const offset = Math.max(0, page.offset - online.length);
     return [...shown, ...(await this.offline(look, { limit: missing, offset }))];
+  }
+
+  /** Ids of members who are shown online, as `page` leaves some out: the first of them. */
+  async online(memberId: string, filter: CardFilter, limit: number): Promise<string[]> {
+    const { look, cards } = await this.look(memberId, filter);
+    const online: string[] = [];
+    for (const card of cards) {
+      if (online.length === limit) break;
+      if (isShown(card, look)) online.push(card.id);
+    }
+    return online;
+  }
+
+  private async look(memberId: string, filter: CardFilter): Promise<{ look: Look; cards: readonly OnlineCard[] }> {
+    const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
+    return { cards, look: { memberId, filter, nameKey: searchKey(filter.search ?? ''), online: [...ids], blocked } };
   }
 
   /** Those of these members whom this one sees, in the order in which they are asked for. */
@@ -266,7 +284,7 @@ function isShown(card: OnlineCard, { memberId, nameKey, filter, blocked }: Look)
   const { minRating, mediaType } = filter;
   if (card.id === memberId || blocked.has(card.id)) return false;
   if (!card.nameKey.includes(nameKey)) return false;
-  if (minRating !== undefined && card.rating < minRating) return false;
+  if (minRating !== undefined && minRating > 0 && (card.rating ?? 0) < minRating) return false;
   return mediaType === undefined || card.contentType?.startsWith(`${mediaType}/`) === true;
 }
 

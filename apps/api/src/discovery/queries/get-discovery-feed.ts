@@ -14,6 +14,8 @@ const BATCH = 12;
 const OFFSET_MAX = 100_000;
 const SEARCH_MAX = 100;
 const RATING_MAX = 10;
+/** The most ids of members who are online in one answer. */
+const ONLINE_MAX = 300;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false, '': false };
 
@@ -47,7 +49,8 @@ export class DiscoveryFilterDto {
 
   @ApiPropertyOptional({
     type: String,
-    description: 'The cards of these members alone: ids with commas between, whatever else is asked for.',
+    description:
+      'The cards of these members alone, whatever else is asked for: ids with commas between. The answer also says who is online.',
   })
   @ArrayMaxSize(LIMIT_MAX, { message: `The ids must be ${LIMIT_MAX} at most.` })
   @IsUUID('all', { each: true, message: 'The ids must be those of members.' })
@@ -85,7 +88,13 @@ export class GetDiscoveryFeedHandler implements IQueryHandler<GetDiscoveryFeed> 
 
   async execute({ memberId, filter }: GetDiscoveryFeed): Promise<DiscoveryFeedDto> {
     const { ids, limit, offset } = filter;
-    if (ids) return { profiles: await this.cards.of(memberId, await this.order.seen(memberId, ids)), hasMore: false };
+    if (ids) {
+      const [online, seen] = await Promise.all([
+        this.order.online(memberId, filter, ONLINE_MAX),
+        this.order.seen(memberId, ids),
+      ]);
+      return { profiles: await this.cards.of(memberId, seen), hasMore: false, online };
+    }
     const own = isUnfiltered(filter) ? 1 : 0;
     const first = offset === 0 ? own : 0;
     const page = { limit: limit - first + 1, offset: Math.max(0, offset - own) };

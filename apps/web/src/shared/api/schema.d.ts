@@ -5599,6 +5599,11 @@ export interface components {
             profiles: components["schemas"]["ProfileCardDto"][];
             /** @description A next page exists. */
             hasMore: boolean;
+            /**
+             * @description Only if `ids` were asked for: who is shown online and passes the other filters, oneself left out, in the order of
+             *     the cards; at most 300 ids.
+             */
+            online?: string[];
         };
         ProfileIdDto: {
             /** Format: uuid */
@@ -13398,7 +13403,7 @@ export interface operations {
                 minRating?: number;
                 onlineOnly?: boolean;
                 mediaType?: "image" | "video";
-                /** @description The cards of these members alone: ids with commas between, whatever else is asked for. */
+                /** @description The cards of these members alone, whatever else is asked for: ids with commas between. The answer also says who is online. */
                 ids?: string;
                 limit?: number;
                 offset?: number;
