@@ -4,6 +4,7 @@ import {
   expect,
   expectGoodScreen,
   grantNova,
+  pressPaid,
   registered,
   searchCard,
   test,
@@ -64,7 +65,7 @@ async function request(ann: Seat, hal: Seat): Promise<void> {
   const { page } = ann;
   await findUnlockedCard(ann, hal);
   await askForChat(ann, hal);
-  await page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }).click();
+  await pressPaid(page.getByRole('button', { name: `Request chat for ${PRICE} Nova` }));
   await expect(page.getByRole('timer')).toHaveText(/^[12]:\d\d$/);
   await expect(balancePill(page)).toContainText('8,750.00');
 }

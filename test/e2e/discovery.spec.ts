@@ -5,8 +5,10 @@ import {
   expect,
   expectGoodAtEverySize,
   grantNova,
+  pressPaid,
   registered,
   searchCard,
+  SETTLES_MS,
   someoneElse,
   test,
   toast,
@@ -68,15 +70,15 @@ test('the grid, its filters, and every face of a card', async ({ page, browser }
   await expectLargeEnoughToTouch(page.getByRole('radio'));
   await expectGoodAtEverySize(page);
   await searchCard(page, name);
-  await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+  await pressPaid(page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }));
   await expect(page.getByRole('heading', { name, exact: true })).toBeFocused();
   await expectGoodAtEverySize(page);
-  await page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }));
   await expect(cardOf(page, name)).toContainText('مرحبا بك');
   await page.getByRole('textbox', { name: `Comment for ${name}` }).fill('x'.repeat(120));
   await expect(page.getByRole('button', { name: 'Post comment for 175 Nova' })).toBeVisible();
   await expectGoodAtEverySize(page);
-  await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }));
   await expect(page.getByText(HOSTILE, { exact: true })).toBeVisible();
   await expectGoodAtEverySize(page);
   // On a phone it would cover one's own card if no other card comes between the two.
@@ -107,33 +109,33 @@ test('a card is unlocked once, then gifted; each step and each word is paid, and
   expect((await card.boundingBox())?.height).toBe(288);
   await expect(card.getByRole('button', { name: 'Chat' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }).click();
+  await pressPaid(page.getByRole('button', { name: `Unlock ${name} for 50 Nova` }));
   await expect(page.getByRole('button', { name: `Chat with ${name}` })).toBeVisible();
   await expect(page.getByRole('link', { name: `Video chat with ${name}` })).toBeVisible();
   await expect(balancePill(page)).toContainText('9,950.00');
   const kept = await page.evaluate((id) => localStorage.getItem(`nova.unlockedProfiles.${id}`), me.id);
   expect(JSON.parse(kept ?? '[]')).toHaveLength(1);
 
-  await page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Turn to the wall for 50 Nova' }));
   await expect(page.getByText('No comments yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled();
   const box = page.getByRole('textbox', { name: `Comment for ${name}` });
   await box.fill('   ');
   await expect(page.getByRole('button', { name: 'Post comment' })).toBeDisabled();
   await box.fill('Sixteen letters!');
-  await page.getByRole('button', { name: 'Post comment for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Post comment for 50 Nova' }));
   await expect(card.getByText('Sixteen letters!')).toBeVisible();
   await expect(box).toHaveValue('');
   await expect(balancePill(page)).toContainText('9,850.00');
 
-  await page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Turn to the whole wall for 50 Nova' }));
   await expect(card.getByText('50 Nova', { exact: true })).toBeAttached();
-  await page.getByRole('button', { name: 'Turn to the front for 50 Nova' }).click();
+  await pressPaid(page.getByRole('button', { name: 'Turn to the front for 50 Nova' }));
   const opener = page.getByRole('button', { name: `Open the profile of ${name}` });
   await expect(opener).toBeFocused();
   await expect(balancePill(page)).toContainText('9,750.00');
 
-  await page.getByRole('button', { name: `Upvote ${name} with 50 Nova` }).click();
+  await pressPaid(page.getByRole('button', { name: `Upvote ${name} with 50 Nova` }));
   await expect(toast(page, 'Nova gifted')).toBeVisible();
   await expect(balancePill(page)).toContainText('9,700.00');
   await expect.poll(() => balanceOf(page)).toBe(9_700);
@@ -147,6 +149,110 @@ test('a card is unlocked once, then gifted; each step and each word is paid, and
   await expect(opener).toBeVisible();
   expect(await balanceOf(page)).toBe(9_700);
 });
+
+test('who presses twice in one place pays one member, though that card rises, and nothing that just came there', async ({
+  page,
+  browser,
+}) => {
+  await rich(page, browser, 'Ada');
+  const name = unique('Rise');
+  const [last, first] = [await someoneElse(browser, `${name} last`), await someoneElse(browser, `${name} first`)];
+  for (const { id: profileId } of [last, first]) {
+    expect((await page.request.post('/api/discovery/upvote', { data: { profileId } })).status()).toBe(200);
+  }
+  const paid: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/discovery/upvote')) paid.push(request.postDataJSON().profileId);
+  });
+  await page.goto(`/?q=${encodeURIComponent(name)}`);
+  await expect(cards(page)).toHaveText([/first/, /last/]);
+  const upvote = page.getByRole('button', { name: `Upvote ${name} last with 50 Nova` });
+  const box = (await upvote.boundingBox()) ?? { x: 0, y: 0 };
+  const point = { x: box.x + 20, y: box.y + 20 };
+  await page.mouse.move(point.x, point.y);
+  await page.waitForTimeout(SETTLES_MS);
+  const reloaded = page.waitForResponse((response) => response.url().includes('offset=0'));
+  await page.mouse.click(point.x, point.y);
+  await reloaded;
+  await page.mouse.click(point.x, point.y);
+  await expect.poll(() => paid).toEqual([last.id, last.id]);
+  await expect(toast(page, 'Nova gifted')).toBeVisible();
+  await expect(cards(page)).toHaveText([/first/, /last/]);
+
+  // Once the pointer has left, the cards move; what has come to the same point takes nothing at once.
+  await page.mouse.move(point.x, 1);
+  await expect(cards(page)).toHaveText([/last/, /first/]);
+  await page.mouse.click(point.x, point.y);
+  await expect(toast(page, 'Nothing was paid')).toBeVisible();
+  expect(paid).toHaveLength(2);
+  await page.waitForTimeout(SETTLES_MS);
+  await page.mouse.click(point.x, point.y);
+  await expect.poll(() => paid).toEqual([last.id, last.id, first.id]);
+});
+
+test.describe('on a narrow phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 320, height: 640 } });
+
+  test('no control of a card lies over another, and a second tap where a card was unlocked does nothing', async ({
+    page,
+    browser,
+  }) => {
+    await rich(page, browser, 'Ada');
+    const name = unique('Slim');
+    for (const count of [1, 2]) await someoneElse(browser, `${name} ${count}`);
+    await withCards(page, ({ id }) => ({
+      profileCardContent: {
+        id: `content-${String(id)}`,
+        contentType: 'video',
+        mediaUrl: '/landing.webm',
+        thumbnailUrl: null,
+        caption: null,
+      },
+    }));
+    for (const width of [320, 360, 380]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.goto(`/?q=${encodeURIComponent(name)}`);
+      await expect(cards(page)).toHaveCount(2);
+      const play = page.getByRole('button', { name: /^Play the video of/ }).first();
+      if (await play.isVisible()) await play.tap();
+      await expect(page.getByRole('button', { name: /^Unmute/ }).first()).toBeVisible();
+      expect(await page.evaluate(overlaps)).toEqual([]);
+    }
+    const unlock = page.getByRole('button', { name: `Unlock ${name} 1 for 50 Nova` });
+    await unlock.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(SETTLES_MS);
+    const box = (await unlock.boundingBox()) ?? { x: 0, y: 0 };
+    const at = [box.x + 20, box.y + 20] as const;
+    await page.touchscreen.tap(...at);
+    await expect(page.getByRole('button', { name: `Chat with ${name} 1` })).toBeVisible();
+    for (const pause of [0, SETTLES_MS, SETTLES_MS]) {
+      await page.waitForTimeout(pause);
+      await page.touchscreen.tap(...at);
+    }
+    await expect(page).toHaveURL(/\/\?q=/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await balanceOf(page)).toBe(NOVA - 50);
+  });
+});
+
+/** The names of controls of cards that share some of their place, but for those that fill their card. */
+function overlaps(): string[] {
+  const controls = [...document.querySelectorAll<HTMLElement>('main li button:not([data-card-opener])')].map(
+    (control) => ({
+      name: control.getAttribute('aria-label') ?? '',
+      box: control.getBoundingClientRect(),
+    }),
+  );
+  return controls.flatMap((one, index) =>
+    controls
+      .slice(index + 1)
+      .filter(
+        ({ box }) =>
+          box.left < one.box.right && one.box.left < box.right && box.top < one.box.bottom && one.box.top < box.bottom,
+      )
+      .map((other) => `${one.name} / ${other.name}`),
+  );
+}
 
 test.describe('videos', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });

@@ -89,6 +89,11 @@ test('a post is paid for once, half of it to its author; its view earns points, 
   const id = await publish(ada.request, { caption: 'A lake' });
   const [scrolls, events] = [calls(page, '/api/scroll'), calls(page, '/api/events')];
   await page.goto(`/post/${id}`);
+  await expect.poll(() => eventTypes(events)).toEqual(['impression']);
+  // Who was only led here pays when they begin to read.
+  expect(scrolls).toHaveLength(0);
+  await post(page, 'A lake').hover();
+  await page.mouse.wheel(0, 40);
   await expect(balancePill(page)).toContainText('9.00');
   expect(scrolls).toHaveLength(1);
   expect(eventTypes(events)).toEqual(['impression']);
@@ -99,7 +104,8 @@ test('a post is paid for once, half of it to its author; its view earns points, 
     .poll(() => eventTypes(events.filter((event) => event.postDataJSON().postId === id)))
     .toEqual(['impression', 'qualified_view']);
   await page.goto(`/post/${id}`);
-  await expect(post(page, 'A lake')).toBeVisible();
+  await post(page, 'A lake').hover();
+  await page.mouse.wheel(0, 40);
   // The impression comes after the call that would bring a charge.
   await expect.poll(() => eventTypes(events).filter((type) => type === 'impression').length).toBeGreaterThan(1);
   expect(scrolls.filter((scroll) => scroll.postDataJSON().postId === id)).toHaveLength(1);

@@ -6,6 +6,7 @@ import {
   expectGoodAtEverySize,
   grantNova,
   held,
+  pressPaid,
   registered,
   registerInBrowser,
   somebody,
@@ -34,7 +35,7 @@ test('buys Nova, sends a gift and sees both in the statement, on a phone', async
   const preview = dialog.getByRole('region', { name: 'Distribution preview' });
   await expect(preview).toContainText('500.00');
   await expect(preview).toContainText('1,500.00');
-  await dialog.getByRole('button', { name: 'Send 1,000 Nova' }).click();
+  await pressPaid(dialog.getByRole('button', { name: 'Send 1,000 Nova' }));
   await expect(toast(page, 'Gift Sent')).toBeVisible();
   const close = toast(page, 'Gift Sent').getByRole('button', { name: 'Close toast' });
   const { width, height } = await close.evaluate((button) => button.getBoundingClientRect());

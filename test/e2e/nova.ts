@@ -6,6 +6,7 @@ import {
   type APIRequestContext,
   type Browser,
   type BrowserContext,
+  type Locator,
   type Page,
   type Request,
 } from '@playwright/test';
@@ -220,6 +221,16 @@ export const balancePill = (page: Page) => page.locator('header').first();
 
 /** Of the discovery page. */
 export const cards = (page: Page) => page.getByRole('main').locator('li[aria-posinset]');
+
+/** A control that takes Nova must have stood under the pointer for 600 ms (rule screens-20), and is looked at now and then. */
+export const SETTLES_MS = 800;
+
+/** Presses a control that takes Nova, once it has stood still. */
+export async function pressPaid(control: Locator): Promise<void> {
+  await control.scrollIntoViewIfNeeded();
+  await control.page().waitForTimeout(SETTLES_MS);
+  await control.click();
+}
 
 /**
  * Waits until the only card is that of the one member with this name: before, cards may move while they are pressed.

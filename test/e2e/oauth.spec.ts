@@ -11,6 +11,7 @@ import {
   grantNova,
   held,
   loseAnswer,
+  pressPaid,
   registered,
   signInInBrowser,
   someoneElse,
@@ -175,7 +176,7 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await expect(fund.getByText('There is not enough Nova.')).toBeVisible();
   await expectGoodAtEverySize(page);
   await fund.getByLabel('Amount').fill('4,000.50');
-  await fund.getByRole('button', { name: 'Fund 4,000.50 Nova' }).click();
+  await pressPaid(fund.getByRole('button', { name: 'Fund 4,000.50 Nova' }));
   await expect(toast(page, 'Application Funded')).toBeVisible();
   const wallet = page.getByRole('region', { name: 'Application wallet' });
   await expect(wallet.getByRole('status')).toHaveText('4,000.50 Nova');
@@ -192,7 +193,7 @@ test('an application is created, changed, funded, emptied and deleted', async ({
   await page.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawal = dialog(page, 'Withdraw to your wallet');
   await withdrawal.getByRole('button', { name: 'All of it' }).click();
-  await withdrawal.getByRole('button', { name: 'Withdraw 4,000.50 Nova' }).click();
+  await pressPaid(withdrawal.getByRole('button', { name: 'Withdraw 4,000.50 Nova' }));
   await expect(wallet.getByRole('status')).toHaveText('0 Nova');
   await expect(balancePill(page)).toContainText('10,000.00');
   await page.getByRole('button', { name: 'Delete Application' }).click();

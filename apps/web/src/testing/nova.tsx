@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router-dom';
 import { toast as sonner } from 'sonner';
 import { createRouter } from '@/app/router';
 import { createQueryClient } from '@/shared/api';
+import { SETTLES_MS } from '@/shared/ui/standing';
 
 /** The member who is signed in, unless a spec says otherwise. */
 export const MEMBER = {
@@ -176,7 +177,8 @@ export function answerCards(...cards: ReturnType<typeof card>[]): Sent[] {
     const [ids, search] = [asked?.get('ids')?.split(','), asked?.get('search') ?? ''];
     const isAsked = ({ id, displayName }: (typeof cards)[number]) =>
       ids === undefined ? displayName.includes(search) : ids.includes(id);
-    return { profiles: cards.filter(isAsked), hasMore: false };
+    const online = cards.filter(({ isOnline, isOwn }) => isOnline && !isOwn).map(({ id }) => id);
+    return { profiles: cards.filter(isAsked), hasMore: false, ...(ids && { online }) };
   });
   return sent;
 }
@@ -223,6 +225,12 @@ export async function endSession(): Promise<void> {
 export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
   await user.clear(field);
   if (text !== '') await user.paste(text);
+}
+
+/** Presses a control that takes Nova, once it has stood there for long enough. */
+export async function pressPaid(user: UserEvent, control: HTMLElement): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLES_MS));
+  await user.click(control);
 }
 
 let closePage = () => {};

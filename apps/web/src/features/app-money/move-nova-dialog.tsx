@@ -1,7 +1,16 @@
 import { useForm, useWatch } from 'react-hook-form';
-import { addNova, errorSentence, formatNova, isOutcomeUnknown, novaToMinor, parseNova, sayAmount } from '@/shared/api';
+import {
+  addNova,
+  errorSentence,
+  formatNova,
+  isOutcomeUnknown,
+  novaToMinor,
+  type PaidPress,
+  parseNova,
+  sayAmount,
+} from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, StayOpen, toast } from '@/shared/ui';
+import { Amount, AmountInput, Dialog, ErrorNote, errorToast, Field, PaidButton, StayOpen, toast } from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
 
 const WORDS = {
@@ -58,20 +67,21 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
   const available = useHeldValue(now.available, isLocked);
   const walletBalance = useHeldValue(now.walletBalance, isLocked);
 
-  const submit = form.handleSubmit((draft) =>
-    moving.mutate(
-      { amount: parseNova(draft.amount) ?? 0 },
-      {
-        onSuccess({ message }) {
-          toast({ title: words.done, description: message });
-          onDone();
+  const submit = (press: PaidPress) =>
+    form.handleSubmit((draft) =>
+      moving.mutate(
+        { amount: parseNova(draft.amount) ?? 0, press },
+        {
+          onSuccess({ message }) {
+            toast({ title: words.done, description: message });
+            onDone();
+          },
+          onError: (error) => errorToast(words.failure, error, 'No Nova was moved.'),
         },
-        onError: (error) => errorToast(words.failure, error, 'No Nova was moved.'),
-      },
-    ),
-  );
+      ),
+    )();
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => event.preventDefault()}>
       <StayOpen while={moving.isPending} />
       <Field
         label="Amount"
@@ -101,17 +111,24 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
           className="font-semibold text-ink"
         />
       </p>
-      {moving.error !== null && !moving.isPending && (
-        <ErrorNote>
-          {errorSentence(moving.error, 'No Nova was moved.')}
-          {isOutcomeUnknown(moving.error) && <span> Trying again is safe: it takes effect only once.</span>}
-        </ErrorNote>
-      )}
-      <Button type="submit" size="lg" variant="primary" pending={moving.isPending}>
+      {moving.error !== null && !moving.isPending && <ErrorNote>{failure(moving.error)}</ErrorNote>}
+      <PaidButton
+        type="submit"
+        size="lg"
+        variant="primary"
+        pending={moving.isPending}
+        buys={`${move} ${clientId}`}
+        onPay={(press) => void submit(press)}
+      >
         {amount > 0 ? `${words.action} ${sayAmount(amount)}` : words.action}
-      </Button>
+      </PaidButton>
     </form>
   );
+}
+
+function failure(error: Error): string {
+  const sentence = errorSentence(error, 'No Nova was moved.');
+  return isOutcomeUnknown(error) ? `${sentence} Trying again is safe: it takes effect only once.` : sentence;
 }
 
 function complaintOf(text: string, available: number): string | null {

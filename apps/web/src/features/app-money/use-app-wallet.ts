@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
-import { api, refreshMoney, useActionKey, useCursorPages, type Answer } from '@/shared/api';
+import { api, type PaidPress, refreshMoney, useActionKey, useCursorPages, type Answer } from '@/shared/api';
 
 export const useAppWallet = (clientId: string) =>
   useQuery<Answer<'/api/oauth/application/{clientId}/wallet'>>({
@@ -22,11 +22,12 @@ export function useMoveNova(clientId: string, move: WalletMove) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (body: { amount: number }) =>
+    mutationFn: ({ press, ...body }: { amount: number; press: PaidPress }) =>
       api.post(`/api/oauth/application/{clientId}/wallet/${move}`, {
         path: { clientId },
         body,
         idempotencyKey: key.keyFor(body),
+        press,
       }),
     onSuccess: () => key.done(),
     // Also after a failure: without an answer, only the statement shows what happened.

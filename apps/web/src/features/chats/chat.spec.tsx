@@ -12,6 +12,7 @@ import {
   lostAnswer,
   member,
   open,
+  pressPaid,
   refusal,
   tell,
   toast,
@@ -408,11 +409,11 @@ test('a request that was given up is made anew, and leads to its chat although i
   await user.click(await button('Chat with Ann'));
   const abandoned = answer('POST /api/chats/initiate', refusal(409, 'REQUEST_ABANDONED', 'This took too long.'));
   const ask = await button('Request chat for 1,250 Nova');
-  await user.click(ask);
+  await pressPaid(user, ask);
   expect(await toast('Failed to start chat')).toHaveTextContent('This took too long.');
   const initiated = held({ chatId: 'chat-1', message: 'Ann has 2 minutes.' });
   const anew = answer('POST /api/chats/initiate', initiated.reply);
-  await user.click(ask);
+  await pressPaid(user, ask);
   await waitFor(() => expect(anew).toHaveLength(1));
   expect(anew[0]?.idempotencyKey).not.toBe(abandoned[0]?.idempotencyKey);
   await user.keyboard('{Escape}');

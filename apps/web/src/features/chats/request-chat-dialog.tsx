@@ -16,11 +16,11 @@ import {
   afterDialogSteps,
   Amount,
   Avatar,
-  Button,
   buttonClasses,
   Dialog,
   ErrorNote,
   errorToast,
+  PaidButton,
   toast,
 } from '@/shared/ui';
 import { useRequestChat } from './use-chat-actions';
@@ -101,14 +101,15 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
           Top Up to chat
         </Link>
       ) : (
-        <Button
+        <PaidButton
           variant="primary"
           size="lg"
           pending={request.isPending}
-          onClick={() => request.mutate({ hostId: host.id, expectedPrice: price })}
+          buys={`chat ${host.id} ${price}`}
+          onPay={(press) => request.mutate({ order: { hostId: host.id, expectedPrice: price }, press })}
         >
-          Request chat for {sayAmount(price)}
-        </Button>
+          {`Request chat for ${sayAmount(price)}`}
+        </PaidButton>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, hasCode, hasStatus, isOutcomeUnknown, useActionKey, type Schemas } from '@/shared/api';
+import { api, hasCode, hasStatus, isOutcomeUnknown, type PaidPress, useActionKey, type Schemas } from '@/shared/api';
 import { errorToast } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
 import { isTerminatedByOther } from './chat-news';
@@ -25,8 +25,8 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (order: ChatOrder) =>
-      api.post('/api/chats/initiate', { body: order, idempotencyKey: key.keyFor(order) }),
+    mutationFn: ({ order, press }: { order: ChatOrder; press: PaidPress }) =>
+      api.post('/api/chats/initiate', { body: order, idempotencyKey: key.keyFor(order), press }),
     onSuccess(answer) {
       key.done();
       onRequested(answer);

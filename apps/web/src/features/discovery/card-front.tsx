@@ -14,6 +14,7 @@ import {
   StayOpen,
   Textarea,
   toast,
+  usePaidPress,
 } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import { firstFace } from './card-faces';
@@ -137,8 +138,13 @@ function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
   const deck = useCardDeck();
   const upvote = useUpvote(profile.id, (answer) => deck.upvoted(profile.id, { ...answer, wasUnlocked: isUnlocked }));
   const price = sayAmount(UPVOTE_NOVA);
+  const control = usePaidPress({
+    buys: `${isUnlocked ? 'upvote' : 'unlock'} ${profile.id}`,
+    onPay: (press) => !upvote.isPending && upvote.mutate(press),
+  });
   return (
     <button
+      {...control}
       type="button"
       // A native tooltip: every card of the grid has one, and the grid must scroll at 60 frames a second.
       title={isUnlocked ? `Gift ${price}` : `Unlock this profile for ${price}`}
@@ -147,7 +153,6 @@ function UpvoteButton({ profile, isUnlocked }: UpvoteButtonProps) {
       }
       aria-busy={upvote.isPending || undefined}
       aria-disabled={upvote.isPending || undefined}
-      onClick={() => !upvote.isPending && upvote.mutate()}
       className="pointer-events-auto z-1 grid size-12 shrink-0 place-content-center justify-items-center gap-0.5 rounded-md border border-nova/50 bg-sky-950/80 text-nova transition-colors hover:bg-nova hover:text-on-nova"
     >
       {upvote.isPending ? (

@@ -113,7 +113,8 @@ function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
           <Spinner className="size-7" label="Loading video…" />
         </span>
       )}
-      <div className="absolute bottom-17 left-2 z-1 flex gap-1 max-[37.5rem]:bottom-15">
+      {/* On a phone they stand above each other, so that they leave room for the triangle beside them. */}
+      <div className="absolute bottom-17 left-2 z-1 flex gap-1 max-[37.5rem]:bottom-15 max-[37.5rem]:flex-col-reverse">
         <VideoButton
           label={isPlaying ? `Pause the video of ${name}` : `Play the video of ${name}`}
           onPress={() => (isPlaying ? stage.pause(content.id) : stage.play(content.id))}

@@ -3,12 +3,13 @@ import { ArrowUp, SearchX } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ChatOverlay, type ChatSummary, RequestChatDialog } from '@/features/chats';
 import { useMyChats } from '@/features/status';
-import { errorSentence } from '@/shared/api';
+import { errorSentence, formatCount } from '@/shared/api';
+import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Button, Card, EmptyState, ErrorNote, LoadMore, Skeleton } from '@/shared/ui';
 import { type CardDeck, CardDeckProvider } from './card-deck';
 import type { CardFace } from './card-faces';
-import { filterCount, NO_FILTERS } from './card-filters';
+import { type CardFilters, filterCount, NO_FILTERS } from './card-filters';
 import { CardGrid } from './card-grid';
 import type { ProfileCard } from './card-types';
 import { DiscoveryControls } from './discovery-controls';
@@ -18,6 +19,7 @@ import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
 import { useCardFilters } from './use-card-filters';
 import { reloadCards, useCards, useVisibleCards } from './use-discovery';
+import { type Newcomers, useNewcomers } from './use-newcomers';
 import { VideoStage } from './video-stage';
 import type { VisiblePart } from './visible-part';
 
@@ -44,7 +46,12 @@ export function DiscoveryGrid() {
       )}
       {profiles?.length === 0 && !isLoading && <NobodyFound control={control} />}
       {profiles !== undefined && profiles.length > 0 && (
-        <Cards profiles={profiles} hasMore={cards.hasNextPage} isStale={cards.isPlaceholderData} />
+        <Cards
+          filters={control.filters}
+          profiles={profiles}
+          hasMore={cards.hasNextPage}
+          isStale={cards.isPlaceholderData}
+        />
       )}
       <LoadMore list={cards} failure={cards.isFetchNextPageError ? 'More members could not be loaded.' : null} />
       {!cards.hasNextPage && profiles !== undefined && profiles.length > 0 && <BackToTop />}
@@ -53,32 +60,40 @@ export function DiscoveryGrid() {
 }
 
 interface CardsProps {
+  filters: CardFilters;
   profiles: readonly ProfileCard[];
   hasMore: boolean;
   /** The cards still belong to the previous filters, because those of the new ones are on their way. */
   isStale: boolean;
 }
 
-function Cards({ profiles, hasMore, isStale }: CardsProps) {
+function Cards({ filters, profiles: loaded, hasMore, isStale }: CardsProps) {
   // Kept here and not in a card, because the card may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
   const [visible, setVisible] = useState<VisiblePart>({ offset: 0, limit: 0 });
   const unlocked = useUnlockedProfiles();
-  const { deck, faces, highlightedId } = useDeck({
+  const { deck, faces, highlightedId, isHeld, letGo } = useDeck({
     onAsk: setAsked,
     onOpenChat: setOverlaid,
     onUnlocked: unlocked.add,
   });
+  const profiles = useHeldOrder(loaded, isHeld);
   const { offset, limit } = useSettledValue(visible, VISIBLE_SETTLES_MS);
-  useVisibleCards(profiles.slice(offset, offset + limit).map(({ id }) => id));
+  const online = useVisibleCards({
+    ids: profiles.slice(offset, offset + limit).map(({ id }) => id),
+    filters,
+    stays: (id) => isHeld || faces.has(id),
+  });
+  const newcomers = useNewcomers({ filters, profiles, hasMore, online: isStale ? undefined : online });
   const { data: chats } = useMyChats();
   const openChats = useMemo(() => openChatsByMember(chats), [chats]);
   return (
     <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
       <CardDeckProvider value={deck}>
+        {newcomers.count > 0 && <NewcomersLine {...newcomers} />}
         {/* The cards are about to move: a press now could open, or pay for, the wrong one. */}
-        <div inert={isStale}>
+        <div inert={isStale} onPointerLeave={({ pointerType }) => pointerType === 'mouse' && letGo()}>
           <CardGrid
             profiles={profiles}
             hasMore={hasMore}
@@ -94,6 +109,27 @@ function Cards({ profiles, hasMore, isStale }: CardsProps) {
       {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
     </div>
   );
+}
+
+/** Lies over the grid, so that no card moves when it appears. */
+function NewcomersLine({ count, show, isPending }: Newcomers) {
+  return (
+    <div className="sticky top-20 z-2 grid h-0 justify-items-center">
+      <Button size="sm" pending={isPending} onClick={show} className="rounded-full! bg-sky-700! shadow-raised">
+        <span>{`${formatCount(count)} new – show`}</span>
+      </Button>
+    </div>
+  );
+}
+
+/** While held, the cards stay in the order from before; what they show stays new. */
+function useHeldOrder(profiles: readonly ProfileCard[], isHeld: boolean): readonly ProfileCard[] {
+  const before = useHeldValue(profiles, isHeld);
+  return useMemo(() => {
+    if (before === profiles) return profiles;
+    const byId = new Map(profiles.map((profile) => [profile.id, profile]));
+    return before.map((profile) => byId.get(profile.id) ?? profile);
+  }, [before, profiles]);
 }
 
 function NobodyFound({ control: { filters, change } }: { control: ReturnType<typeof useCardFilters> }) {
@@ -152,7 +188,7 @@ const openChatsByMember = (chats: readonly ChatSummary[] = []): ReadonlyMap<stri
       .map(({ id, otherUser }) => [otherUser.id, id]),
   );
 
-/** A card that has risen is highlighted for this long (rule discovery-16). */
+/** A card that has risen is highlighted for this long; the order holds still as long at most (rule discovery-16). */
 const HIGHLIGHT_MS = 2_000;
 
 interface DeckOptions {
@@ -166,12 +202,14 @@ function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
   const client = useQueryClient();
   const [stage] = useState(() => new VideoStage());
   const [faces, setFaces] = useState<ReadonlyMap<string, CardFace>>(new Map());
-  const [highlightedId, setHighlighted] = useState<string | null>(null);
+  const [paid, setPaid] = useState<{ id: string; hasRisen: boolean } | null>(null);
+  const [isLeft, setLeft] = useState(false);
   useEffect(() => {
-    if (highlightedId === null) return undefined;
-    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
+    if (paid === null) return undefined;
+    const timer = setTimeout(() => setPaid(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [highlightedId]);
+  }, [paid]);
+  const letGo = useCallback(() => setLeft(true), []);
   const turn = useCallback(
     (profileId: string, face: CardFace) => setFaces((before) => turned(before, profileId, face)),
     [],
@@ -185,16 +223,27 @@ function useDeck({ onAsk, onOpenChat, onUnlocked }: DeckOptions) {
         // Turn the card also if another browser had already unlocked it, or if the first answer was lost and the card
         // is known to be unlocked by now: the member pressed it to open it.
         if (kind === 'unlock' || !wasUnlocked) turn(profileId, 'details');
-        if (!positionChanged) return;
-        setHighlighted(profileId);
-        void reloadCards(client);
+        setLeft(false);
+        setPaid((before) => ({
+          id: profileId,
+          hasRisen: positionChanged || (before?.id === profileId && before.hasRisen),
+        }));
+        if (positionChanged) void reloadCards(client);
       },
       askForChat: onAsk,
       openChat: (id, name) => onOpenChat({ id, name }),
     }),
     [stage, turn, client, onAsk, onOpenChat, onUnlocked],
   );
-  return { deck, faces, highlightedId };
+  return {
+    deck,
+    faces,
+    highlightedId: paid?.hasRisen === true ? paid.id : null,
+    /** Cards must not move under the pointer: the member may press once more. */
+    isHeld: paid !== null && !isLeft,
+    /** The pointer has left the cards. */
+    letGo,
+  };
 }
 
 /** The card turned last comes last; cards with their front up are not listed. */

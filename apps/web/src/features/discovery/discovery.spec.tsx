@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, answerCards, card, fill, held, MEMBER, member, open, refusal, toast } from '@/testing/nova';
+import { answer, answerCards, card, fill, held, MEMBER, member, open, pressPaid, refusal, toast } from '@/testing/nova';
+import { SETTLES_MS } from '@/shared/ui/standing';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const POLL_MS = 5_000;
@@ -30,6 +31,15 @@ const searchBox = () => screen.findByRole('searchbox', { name: 'Search members' 
 const cards = () => screen.queryAllByRole('listitem').filter((item) => item.hasAttribute('aria-posinset'));
 const names = () => cards().map((each) => within(each).getAllByRole('heading')[0]?.title);
 const radio = (name: string) => screen.findByRole('radio', { name });
+
+/** The cards as `answerCards` does. @returns the calls for the list, without the polls */
+const answerLists = (...given: Parameters<typeof answerCards>) => {
+  const sent = answerCards(...given);
+  return () => sent.filter(({ url }) => !url.searchParams.has('ids'));
+};
+
+/** Longer than a control takes to settle, which the page looks at every 100 ms. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, SETTLES_MS + 200));
 
 /** Periodic polls wait until the spec releases them. */
 const holdPolls = () =>
@@ -79,15 +89,19 @@ test('without Nova nothing turns, and the reason is said', async () => {
   answerCards(ben());
   answer('POST /api/discovery/upvote', refusal(400, 'INSUFFICIENT_NOVA', 'You need 50 Nova.'));
   const user = open('/');
-  await user.click(await unlock('Ben'));
-  expect(await toast('Failed to gift Nova')).toHaveTextContent('You need 50 Nova.');
+  await pressPaid(user, await unlock('Ben'));
+  const refused = await toast('Failed to gift Nova');
+  expect(refused).toHaveTextContent('You need 50 Nova.');
+  expect(within(refused).getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
   expect(screen.queryByRole('button', { name: 'Open the profile of Ben' })).toBeNull();
 
   answer('POST /api/discovery/upvote', upvoted());
-  await user.click(await unlock('Ben'));
+  await pressPaid(user, await unlock('Ben'));
   answer('POST /api/profile/navigate', refusal(400, 'INSUFFICIENT_NOVA', 'No.'));
-  await user.click(await button('Turn to the wall for 50 Nova'));
-  expect(await toast('Insufficient Nova')).toHaveTextContent('You need 50 Nova to navigate this profile.');
+  await pressPaid(user, await button('Turn to the wall for 50 Nova'));
+  const short = await toast('Insufficient Nova');
+  expect(short).toHaveTextContent('You need 50 Nova to navigate this profile.');
+  expect(within(short).getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
   expect(await button('Turn to the wall for 50 Nova')).toBeVisible();
 });
 
@@ -96,10 +110,10 @@ test('an answer that cannot be read, and one without a sentence, are said as suc
   const html = { headers: { 'content-type': 'text/html' } };
   answer('POST /api/discovery/upvote', () => new Response('<html>', html));
   const user = open('/');
-  await user.click(await unlock('Ben'));
+  await pressPaid(user, await unlock('Ben'));
   expect(await toast('Failed to gift Nova')).toHaveTextContent('Server returned invalid response format');
   answer('POST /api/discovery/upvote', () => Response.json({}, { status: 400 }));
-  await user.click(await unlock('Ben'));
+  await pressPaid(user, await unlock('Ben'));
   expect(await toast('Please try again')).toBeVisible();
 });
 
@@ -108,9 +122,9 @@ test('a second press of the same upvote after no answer is the same upvote', asy
   const replies = [refusal(429, 'BUSY', 'Nobody knows.'), upvoted()];
   const sent = answer('POST /api/discovery/upvote', () => replies.shift() ?? null);
   const user = open('/');
-  await user.click(await unlock('Ben'));
+  await pressPaid(user, await unlock('Ben'));
   expect(await toast('Nobody knows.')).toBeVisible();
-  await user.click(await unlock('Ben'));
+  await pressPaid(user, await unlock('Ben'));
   expect(await button('Chat with Ben')).toBeVisible();
   expect(sent).toHaveLength(2);
   expect(sent[0]?.idempotencyKey).toMatch(/./);
@@ -122,22 +136,114 @@ test('a card that rises is marked for two seconds, and the grid is in its new or
   answer('POST /api/discovery/upvote', upvoted({ positionChanged: true }));
   const user = open('/');
   const press = await unlock('Last');
-  answerCards(card({ displayName: 'Last', isUnlocked: true }), card({ displayName: 'First' }));
-  await user.click(press);
+  const lists = answerLists(card({ displayName: 'Last', isUnlocked: true }), card({ displayName: 'First' }));
+  await pressPaid(user, press);
   await waitFor(() => expect(document.querySelector('[data-highlighted]')).toHaveTextContent('Last'));
-  await waitFor(() => expect(names()).toEqual(['Last', 'First']));
   expect(await button('Chat with Last')).toBeVisible();
+  await waitFor(() => expect(lists()).toHaveLength(1));
+  expect(names()).toEqual(['First', 'Last']);
+  await user.hover(await searchBox());
+  await waitFor(() => expect(names()).toEqual(['Last', 'First']));
   expect(document.querySelectorAll('[data-highlighted]')).toHaveLength(1);
   await waitFor(() => expect(document.querySelector('[data-highlighted]')).toBeNull());
 });
 
-test('who goes offline is shown so in place, though the filter is for those who are online', async () => {
-  const sent = answerCards(ben());
-  open('/?online=1');
-  await waitFor(() => expect(cards()[0]).toHaveTextContent('(online)'));
+test('a member who is upvoted twice in one place is paid twice, and nobody else, while the order holds still', async () => {
+  answerCards(card({ displayName: 'First', isUnlocked: true }), card({ displayName: 'Last', isUnlocked: true }));
+  const sent = answer('POST /api/discovery/upvote', upvoted({ kind: 'upvote', positionChanged: true }));
+  const user = open('/');
+  const press = await button('Upvote Last with 50 Nova');
+  const lists = answerLists(
+    card({ displayName: 'Last', isUnlocked: true }),
+    card({ displayName: 'First', isUnlocked: true }),
+  );
+  await pressPaid(user, press);
+  await waitFor(() => expect(lists()).toHaveLength(1));
+  await user.click(press);
+  const toLast = { profileId: 'member-Last' };
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([toLast, toLast]));
+  expect(names()).toEqual(['First', 'Last']);
+  await waitFor(() => expect(document.querySelector('[data-highlighted]')).toBeNull());
+  expect(names()).toEqual(['Last', 'First']);
+});
+
+test('what has just moved under the pointer, or was covered there, takes no Nova', async () => {
+  answerCards(card({ displayName: 'Ben', isUnlocked: true }));
+  const sent = answer('POST /api/discovery/upvote', upvoted({ kind: 'upvote' }));
+  const user = open('/');
+  const press = await button('Upvote Ben with 50 Nova');
+  // It has just appeared.
+  await user.click(press);
+  expect(await toast('Nothing was paid')).toHaveTextContent('Press it again.');
+  let left = 0;
+  let cover: Element | null = null;
+  jest.spyOn(press, 'getBoundingClientRect').mockImplementation(() => new DOMRect(left, 0, 40, 40));
+  document.elementFromPoint = () => cover;
+  const click = () => user.pointer({ target: press, keys: '[MouseLeft]', coords: { clientX: 20, clientY: 20 } });
+  await settled();
+  await click();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  left = 100;
+  await settled();
+  left = 0;
+  await click();
+  // A dialog or a toast lay over it.
+  await settled();
+  cover = document.body;
+  await click();
+  cover = null;
+  await click();
+  await settled();
+  expect(sent).toHaveLength(1);
+  await click();
+  await waitFor(() => expect(sent).toHaveLength(2));
+});
+
+test('a focus that the page has moved takes no Nova at once, and neither does a key that is held down', async () => {
+  answerCards(card({ displayName: 'Ben', isUnlocked: true }));
+  const sent = answer('POST /api/discovery/upvote', upvoted({ kind: 'upvote' }));
+  const user = open('/');
+  const press = await button('Upvote Ben with 50 Nova');
+  await settled();
+  press.focus();
+  await user.keyboard('{Enter}');
+  expect(await toast('Nothing was paid')).toBeVisible();
+  await user.tab({ shift: true });
+  await settled();
+  await user.tab();
+  expect(press).toHaveFocus();
+  await user.keyboard('{Enter>4/}');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await settled();
+  expect(sent).toHaveLength(1);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sent).toHaveLength(2));
+});
+
+test('among those who are online, who leaves is gone, unless one reads their card, and who comes is last', async () => {
+  const ann = card({ displayName: 'Ann', isUnlocked: true });
+  const sent = answerCards(ann, ben());
+  const user = open('/?online=1');
+  await waitFor(() => expect(names()).toEqual(['Ann', 'Ben']));
   expect(sent[0]?.url.searchParams.get('onlineOnly')).toBe('true');
-  answerCards(ben({ isOnline: false }));
-  await waitFor(() => expect(cards()[0]).toHaveTextContent('(offline)'));
+  await user.click(await button('Open the profile of Ann'));
+  answerCards(card({ displayName: 'Cid' }), { ...ann, isOnline: false }, ben({ isOnline: false }));
+  await waitFor(() => expect(names()).toEqual(['Ann', 'Cid']));
+  expect(cards()[0]).toHaveTextContent('(offline)');
+  await user.click(await button('Turn back to the front'));
+  await waitFor(() => expect(names()).toEqual(['Cid']));
+});
+
+test('who comes while one looks is counted in a line, and shown when one asks', async () => {
+  const polls = answerCards(own(), ben());
+  const user = open('/');
+  await waitFor(() => expect(polls.some(({ url }) => url.searchParams.has('ids'))).toBe(true));
+  answerCards(card({ displayName: 'Cid' }), card({ displayName: 'Dee' }), own(), ben());
+  const line = await button('2 new – show');
+  expect(names()).toEqual(['Ada', 'Ben']);
+  await user.click(line);
+  await waitFor(() => expect(names()).toEqual(['Ada', 'Cid', 'Dee', 'Ben']));
+  expect(screen.queryByRole('button', { name: /new – show/ })).toBeNull();
 });
 
 test('a search that finds nobody finds who comes', async () => {

@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
-import { type CSSProperties, memo, type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { formatCount, isOutcomeUnknown } from '@/shared/api';
-import { Button, cappedAt, NovaMark, Textarea } from '@/shared/ui';
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatCount, isOutcomeUnknown, minorToNova, novaToMinor, type PaidPress, sayAmount } from '@/shared/api';
+import { cappedAt, NovaMark, PaidButton, Textarea } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import { type CardFace, faceAfter } from './card-faces';
 import { CardFront } from './card-front';
-import { WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
+import { NAVIGATE_NOVA, WALL_CHARACTERS_MAX, wallCommentNova } from './card-prices';
 import type { ProfileCard } from './card-types';
 import { ChatButtons, DetailsFace } from './details-face';
-import { FaceFrame, TurnedContext } from './face-frame';
+import { FaceFrame, PaidStep, TurnedContext } from './face-frame';
 import { OwnCardBack } from './own-card-back';
 import { useNavigateCard } from './use-card-actions';
 import { useWriteOnWall } from './use-wall';
@@ -134,19 +134,24 @@ interface CardBackProps {
 function CardBack({ profile, face, openChatId }: CardBackProps) {
   const deck = useCardDeck();
   const navigate = useNavigateCard(profile.id, () => deck.turn(profile.id, faceAfter(face)));
-  const frame = {
-    face,
-    isPaid: true,
-    isTurning: navigate.isPending,
-    onNext: () => navigate.mutate(),
-    onClose: () => deck.turn(profile.id, 'front'),
-  };
+  const step = (
+    <PaidStep
+      face={face}
+      profileId={profile.id}
+      isTurning={navigate.isPending}
+      onPay={(press) => navigate.mutate(press)}
+    />
+  );
+  const onClose = () => deck.turn(profile.id, 'front');
   if (face === 'details') {
     return (
       <FaceFrame
-        {...frame}
+        face={face}
         title={profile.displayName}
-        footer={<ChatButtons profile={profile} openChatId={openChatId} />}
+        step={step}
+        onClose={onClose}
+        // Not at the foot: whoever presses the triangle once more would press one of them.
+        lead={<ChatButtons profile={profile} openChatId={openChatId} />}
       >
         <DetailsFace profile={profile} />
       </FaceFrame>
@@ -155,22 +160,39 @@ function CardBack({ profile, face, openChatId }: CardBackProps) {
   const isWhole = face === 'fullWall';
   return (
     <FaceFrame
-      {...frame}
+      face={face}
+      onClose={onClose}
       title={
         <>
-          {isWhole ? 'Whole wall' : 'Wall'} <span className="sr-only">of {profile.displayName}</span>
+          <span>{isWhole ? 'Whole wall' : 'Wall'}</span> <span className="sr-only">of {profile.displayName}</span>
         </>
       }
       aside={
-        <span className="text-xs text-ink-faint tabular-nums">
+        <span className="px-2 text-xs text-ink-faint tabular-nums">
           {formatCount(profile.wallCount)}
           <span className="sr-only"> {profile.wallCount === 1 ? 'comment' : 'comments'}</span>
         </span>
       }
-      {...(!isWhole && { footer: <WallCommentForm profile={profile} /> })}
+      step={isWhole ? undefined : step}
+      footer={isWhole ? <LastStep profile={profile} step={step} /> : <WallCommentForm profile={profile} />}
     >
       <WallList profile={profile} isWhole={isWhole} />
     </FaceFrame>
+  );
+}
+
+/** The step from the last face only leads to the front, as closing does: it says what it is for. */
+function LastStep({ profile: { displayName }, step }: { profile: ProfileCard; step: ReactNode }) {
+  return (
+    <>
+      <p className="line-clamp-3 min-w-0 flex-1 text-xs text-ink-muted">
+        <span>
+          Closing is free. Turning to the front gives {sayAmount(minorToNova(novaToMinor(NAVIGATE_NOVA) / 2))} to{' '}
+        </span>
+        <bdi>{displayName}</bdi>
+      </p>
+      {step}
+    </>
   );
 }
 
@@ -182,12 +204,16 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
   const length = Array.from(text).length;
   // The first comment may have arrived and been paid for; different words would be a second one.
   const isUnknown = isOutcomeUnknown(write.error);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (price > 0 && !write.isPending) write.mutate(text.trim());
+  const form = useRef<HTMLFormElement>(null);
+  const submit = (press: PaidPress) => {
+    if (price > 0 && !write.isPending) write.mutate({ comment: text.trim(), press });
   };
   return (
-    <form className="flex min-w-0 flex-1 flex-wrap items-end gap-2" onSubmit={submit}>
+    <form
+      ref={form}
+      className="flex min-w-0 flex-1 flex-wrap items-end gap-2"
+      onSubmit={(event) => event.preventDefault()}
+    >
       {isUnknown && (
         <p className="basis-full text-xs text-hold">
           Your comment may have been posted. Posting it again never charges twice.
@@ -203,7 +229,9 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
         value={text}
         onChange={(event) => setText(cappedAt(event.target.value, WALL_CHARACTERS_MAX))}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          form.current?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
         }}
       />
       <div className="grid justify-items-center gap-1">
@@ -212,8 +240,16 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
             {length}/{WALL_CHARACTERS_MAX}
           </span>
         )}
-        <Button type="submit" variant="primary" className="px-3!" disabled={price === 0} pending={write.isPending}>
-          Post
+        <PaidButton
+          type="submit"
+          variant="primary"
+          className="px-3!"
+          disabled={price === 0}
+          pending={write.isPending}
+          buys={`wall ${profile.id}`}
+          onPay={submit}
+        >
+          <span>Post</span>
           <span className="sr-only"> comment{price > 0 ? ' for ' : ''}</span>
           {price > 0 && (
             <>
@@ -224,7 +260,7 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
               <span className="sr-only"> Nova</span>
             </>
           )}
-        </Button>
+        </PaidButton>
       </div>
     </form>
   );

@@ -8,7 +8,7 @@ import { Button, cappedAt, errorToast, Field, Select, Textarea, TextInput, toast
 import { useCardDeck } from './card-deck';
 import { type CardFace, faceAfter } from './card-faces';
 import type { ProfileCard } from './card-types';
-import { FaceFrame } from './face-frame';
+import { FaceFrame, FadingScroll, FreeStep } from './face-frame';
 import { type CardMood, moodOf, MOODS } from './moods';
 import { holdPoll, patchCards } from './use-discovery';
 import { WallList } from './wall-list';
@@ -40,8 +40,7 @@ export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: Car
     <FaceFrame
       face={face}
       title={TITLES.get(face) ?? ''}
-      isPaid={false}
-      onNext={() => turn(faceAfter(face))}
+      step={<FreeStep face={face} onNext={() => turn(faceAfter(face))} />}
       onClose={close}
       {...((face !== 'ownWall' || hasChanges) && {
         footer: (
@@ -72,26 +71,28 @@ export function OwnCardBack({ profile, face }: { profile: ProfileCard; face: Car
 /** The seven moods (rule discovery-2). */
 function MoodPicker({ mood, onPick }: { mood: string; onPick: (mood: CardMood['name']) => void }) {
   return (
-    <RadioGroup.Root
-      aria-label="Mood"
-      value={moodOf(mood).name}
-      onValueChange={(name) => onPick(moodOf(name).name)}
-      className="grid min-h-0 flex-1 grid-cols-2 content-start gap-1.5 overflow-y-auto p-2.5 max-[37.5rem]:grid-cols-3"
-    >
-      {MOODS.map(({ name, meaning, dot }) => (
-        <RadioGroup.Item
-          key={name}
-          value={name}
-          className={clsx(
-            'flex min-h-11 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors sm:min-h-10',
-            'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
-          )}
-        >
-          <span className={clsx('size-3.5 shrink-0 rounded-full', dot)} />
-          {meaning}
-        </RadioGroup.Item>
-      ))}
-    </RadioGroup.Root>
+    <FadingScroll>
+      <RadioGroup.Root
+        aria-label="Mood"
+        value={moodOf(mood).name}
+        onValueChange={(name) => onPick(moodOf(name).name)}
+        className="grid grid-cols-2 content-start gap-1.5 p-2.5 max-[37.5rem]:grid-cols-3 max-[23rem]:grid-cols-2"
+      >
+        {MOODS.map(({ name, meaning, dot }) => (
+          <RadioGroup.Item
+            key={name}
+            value={name}
+            className={clsx(
+              'flex min-h-11 min-w-0 wrap-anywhere items-center gap-2 rounded-sm border px-2 text-left text-xs leading-tight transition-colors sm:min-h-10',
+              'border-line text-ink-muted hover:border-line-strong data-[state=checked]:border-nova data-[state=checked]:bg-sky-700 data-[state=checked]:text-ink',
+            )}
+          >
+            <span className={clsx('size-3.5 shrink-0 rounded-full', dot)} />
+            {meaning}
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </FadingScroll>
   );
 }
 
@@ -122,26 +123,28 @@ function AboutFields({ words, onChange }: AboutFieldsProps) {
     </span>
   );
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-1 gap-3 overflow-y-auto p-3">
-      <Field label="Status" aside={left('status')}>
-        <Textarea rows={2} {...text('status')} />
-      </Field>
-      <Field label="Occupation" aside={left('occupation')}>
-        <TextInput {...text('occupation')} />
-      </Field>
-      <Field label="Ambitions" aside={left('ambitions')}>
-        <Textarea rows={3} {...text('ambitions')} />
-      </Field>
-      <Field label="Relationship status">
-        <Select
-          options={OPTIONS}
-          value={words.relationshipStatus ?? NOT_SAID}
-          onChange={({ target: { value } }) =>
-            onChange({ relationshipStatus: RELATIONSHIP_STATUSES.find((each) => each === value) ?? null })
-          }
-        />
-      </Field>
-    </div>
+    <FadingScroll>
+      <div className="grid grid-cols-1 gap-3 p-3">
+        <Field label="Status" aside={left('status')}>
+          <Textarea rows={2} {...text('status')} />
+        </Field>
+        <Field label="Occupation" aside={left('occupation')}>
+          <TextInput {...text('occupation')} />
+        </Field>
+        <Field label="Ambitions" aside={left('ambitions')}>
+          <Textarea rows={3} {...text('ambitions')} />
+        </Field>
+        <Field label="Relationship status">
+          <Select
+            options={OPTIONS}
+            value={words.relationshipStatus ?? NOT_SAID}
+            onChange={({ target: { value } }) =>
+              onChange({ relationshipStatus: RELATIONSHIP_STATUSES.find((each) => each === value) ?? null })
+            }
+          />
+        </Field>
+      </div>
+    </FadingScroll>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   hasCode,
   INVALID_RESPONSE_FORMAT,
   NO_ANSWER,
+  type PaidPress,
   refreshMoney,
   sayAmount,
   useActionKey,
@@ -29,7 +30,8 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: () => api.post('/api/discovery/upvote', { body: { profileId }, idempotencyKey: key.keyFor(profileId) }),
+    mutationFn: (press: PaidPress) =>
+      api.post('/api/discovery/upvote', { body: { profileId }, idempotencyKey: key.keyFor(profileId), press }),
     onMutate: () => holdPoll(client),
     onSuccess(answer) {
       key.done();
@@ -39,7 +41,7 @@ export function useUpvote(profileId: string, onUpvoted: (answer: Upvoted) => voi
       if (kind === 'upvote') toast({ title: 'Nova gifted', description: message });
       onUpvoted(answer);
     },
-    onError: (error) => failureToast('Failed to gift Nova', upvoteFailure(error)),
+    onError: (error) => failureToast('Failed to gift Nova', upvoteFailure(error), error),
     onSettled: () => refreshMoney(client),
   });
 }
@@ -49,9 +51,9 @@ export function useNavigateCard(profileId: string, onTurned: () => void) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: () => {
+    mutationFn: (press: PaidPress) => {
       const body = { profileId, novaCost: NAVIGATE_NOVA };
-      return api.post('/api/profile/navigate', { body, idempotencyKey: key.keyFor(body) });
+      return api.post('/api/profile/navigate', { body, idempotencyKey: key.keyFor(body), press });
     },
     onSuccess() {
       key.done();
@@ -59,7 +61,7 @@ export function useNavigateCard(profileId: string, onTurned: () => void) {
     },
     onError(error) {
       if (hasCode(error, 'INSUFFICIENT_NOVA')) {
-        failureToast('Insufficient Nova', `You need ${sayAmount(NAVIGATE_NOVA)} to navigate this profile.`);
+        failureToast('Insufficient Nova', `You need ${sayAmount(NAVIGATE_NOVA)} to navigate this profile.`, error);
       } else {
         errorToast('Failed to turn the card', error, 'Please try again');
       }

@@ -13,7 +13,7 @@ import { errorToast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
 import { discoveryKey } from './discovery-key';
-import { BATCH } from './visible-part';
+import { BATCH, CARDS_MAX } from './visible-part';
 
 /** How often cards and requests are fetched again (rules discovery-10, chats-34). */
 const FEED_POLL_MS = 5_000;
@@ -36,25 +36,83 @@ export const useCards = (filters: CardFilters) =>
     placeholderData: keepPreviousData,
   });
 
+export interface VisibleCards {
+  ids: readonly string[];
+  filters: CardFilters;
+  /** A card that stays although its member no longer passes the filters. */
+  stays: (profileId: string) => boolean;
+}
+
+/** The server names at most this many members who are online. */
+const ONLINE_MAX = 300;
+
 /**
  * Refreshes these cards every 5 s (rule discovery-10). Their content changes in place and no card moves: the order
  * changes only when the grid is loaded again. Cards are requested by id, because a member who goes offline moves to
- * another place on the server.
+ * another place on the server. With "Online Only", the cards of members who left go.
+ *
+ * @returns who is online and passes the filters; undefined until it is known
  */
-export function useVisibleCards(ids: readonly string[]): void {
+export function useVisibleCards({ ids, filters, stays }: VisibleCards): readonly string[] | undefined {
   const client = useQueryClient();
-  useQuery({
-    queryKey: [...visibleKey, ids],
+  const given = JSON.stringify(filters);
+  const { data } = useQuery({
+    queryKey: [...visibleKey, filters, ids],
     async queryFn({ signal }) {
-      const query = { ids: ids.join(',') };
-      const { profiles } = await api.get('/api/discovery/feed', { query, signal, revalidate: true });
+      const query = { ...feedQuery(filters), ids: ids.join(',') };
+      const { profiles, online = [] } = await api.get('/api/discovery/feed', { query, signal, revalidate: true });
       patchCards(client, profiles);
-      return profiles.length;
+      if (filters.onlineOnly) {
+        const isOnline = new Set(online);
+        const isCut = online.length >= ONLINE_MAX;
+        changeCards(client, filters, (cards) =>
+          cards.filter((card) => isOnline.has(card.id) || (isCut && card.isOnline) || card.isOwn || stays(card.id)),
+        );
+      }
+      return { online, given };
     },
     enabled: ids.length > 0,
     refetchInterval: FEED_POLL_MS,
     gcTime: 0,
+    placeholderData: keepPreviousData,
   });
+  return data?.given === given ? data.online : undefined;
+}
+
+/** Adds the cards of these members, who came after the list was loaded: first or last in it. */
+export async function takeCards(
+  client: QueryClient,
+  filters: CardFilters,
+  ids: readonly string[],
+  place: 'first' | 'last',
+): Promise<void> {
+  const query = { ids: ids.slice(0, CARDS_MAX).join(',') };
+  const { profiles } = await api.get('/api/discovery/feed', { query });
+  const came = new Set(profiles.map(({ id }) => id));
+  changeCards(client, filters, (cards, page, pages) => {
+    const rest = cards.filter(({ id }) => !came.has(id));
+    if (place === 'last') return page === pages - 1 ? [...rest, ...profiles] : rest;
+    // The viewer's own card stays the first.
+    return page === 0
+      ? [...rest.filter(({ isOwn }) => isOwn), ...profiles, ...rest.filter(({ isOwn }) => !isOwn)]
+      : rest;
+  });
+}
+
+type PageChange = (cards: readonly ProfileCard[], page: number, pages: number) => ProfileCard[];
+
+function changeCards(client: QueryClient, filters: CardFilters, change: PageChange): void {
+  client.setQueryData<InfiniteData<CardPage>>(
+    [...listKey, filters],
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page, index) => ({
+          ...page,
+          profiles: change(page.profiles, index, list.pages.length),
+        })),
+      },
+  );
 }
 
 type CardChange = Partial<ProfileCard> & Pick<ProfileCard, 'id'>;

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { api, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
+import { api, type PaidPress, refreshMoney, sayAmount, useActionKey, useCursorPages } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { WallComment, WallPage } from './card-types';
 import { patchCards } from './use-discovery';
@@ -17,11 +17,12 @@ export function useWriteOnWall(memberId: string, onWritten: () => void) {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (comment: string) =>
+    mutationFn: ({ comment, press }: { comment: string; press: PaidPress }) =>
       api.post('/api/profile/{userId}/wall', {
         path: { userId: memberId },
         body: { comment },
         idempotencyKey: key.keyFor(comment),
+        press,
       }),
     async onSuccess({ comment, novaDeducted }) {
       key.done();

@@ -1,7 +1,8 @@
 /** Cards are loaded in batches of this size (rule discovery-6). */
 export const BATCH = 12;
-/** The server returns at most 100 at once (rule general-12). */
-const BATCHES_MAX = Math.floor(100 / BATCH);
+/** The server returns at most this many at once (rule general-12). */
+export const CARDS_MAX = 100;
+const BATCHES_MAX = Math.floor(CARDS_MAX / BATCH);
 
 /** A part of the grid, in whole batches. */
 export interface VisiblePart {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react/pure';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import { answer, answerCards, card, held, MEMBER, open, refusal, toast } from '@/testing/nova';
 
 const status = { dailyPoints: 0, dailyGoal: 100, currentLevel: 1, streakDays: 0, boostTokens: 0, prioritySlots: 0 };
@@ -52,6 +52,9 @@ class Watcher {
 /** The whole post is on the screen. */
 const see = (element: Element) => act(() => [...watchers].forEach((watcher) => watcher.sees(element)));
 
+/** The member begins to read. */
+const scroll = () => fireEvent.wheel(document.body);
+
 const browsers = window.IntersectionObserver;
 let viewers = 0;
 /** The app remembers what a member has seen and paid for as long as they are signed in. */
@@ -91,11 +94,34 @@ test('without Nova it is said once, and nothing more is charged', async () => {
   open('/feed');
   const [first, second] = await articles();
   see(first!);
-  expect(await toast('Insufficient Nova')).toHaveTextContent('You have 0.00 Nova.');
+  scroll();
+  const refused = await toast('Insufficient Nova');
+  expect(refused).toHaveTextContent('You have 0.00 Nova.');
+  expect(within(refused).getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
   expect(await screen.findByRole('link', { name: 'Top up to pay for what you read' })).toBeVisible();
   see(second!);
   await waitFor(() => expect(typesOf(events)).toEqual(['impression', 'impression']));
   expect(charges.map(({ body }) => body)).toEqual([{ postId: 'post-First' }]);
+});
+
+test('who only opened the feed pays nothing and hears nothing, until they scroll or tap a post', async () => {
+  viewer = { ...viewer, novaBalance: 0 };
+  feed(post('First', { isPaid: false }), post('Second', { isPaid: false }));
+  const events = answer('POST /api/events', { score: 0 });
+  const charges = answer('POST /api/scroll', { message: '', novaDeducted: 1, novaBalance: 9 });
+  const user = open('/feed');
+  const [first] = await articles();
+  see(first!);
+  await waitFor(() => expect(typesOf(events)).toEqual(['impression']));
+  // The page may scroll by itself, and a tap may be one on the way out.
+  fireEvent.scroll(window);
+  await user.click(screen.getByRole('heading', { level: 1, name: 'Feed' }));
+  await user.tab();
+  await user.keyboard(' ');
+  expect(charges).toEqual([]);
+  expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+  await user.click(within(first!).getByRole('img'));
+  await waitFor(() => expect(charges.map(({ body }) => body)).toEqual([{ postId: 'post-First' }]));
 });
 
 test('a charge draws the post anew that was paid for, and no other', async () => {
@@ -117,6 +143,7 @@ test('a charge draws the post anew that was paid for, and no other', async () =>
   open('/feed');
   const [first] = await articles();
   see(first!);
+  scroll();
   await waitFor(() => expect(charges).toHaveLength(1));
   const before = datesWritten;
   expect(before).toBeGreaterThanOrEqual(posts.length);
@@ -133,6 +160,7 @@ test('one’s own posts are not charged, liked or rated', async () => {
   await openPost(post('Of my own', { isOwn: true, isPaid: false, authorId: viewer.id }));
   const [own] = await articles();
   see(own!);
+  scroll();
   expect(
     within(own!)
       .getAllByRole('button')

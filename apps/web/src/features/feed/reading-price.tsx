@@ -10,7 +10,8 @@ export function ReadingPrice() {
   return (
     <p className="px-1 text-xs text-ink-muted">
       <NovaMark className="mr-1.5 inline size-3.5 align-[-2px]" />
-      Reading a new post costs {SCROLL_PRICE_NOVA} Nova. Half of it goes to its author.
+      Reading a new post costs {SCROLL_PRICE_NOVA} Nova, from your first scroll or tap on. Half of it goes to its
+      author.
       {isShort && (
         <>
           {' '}

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@/shared/api/api-error';
+import type { PaidPress } from '@/shared/api/paid-press';
 import { ScrollCharges } from './scroll-charges';
 
 const POOR = new ApiError(400, '{"code":"INSUFFICIENT_NOVA","message":"You need 1 Nova."}', 'Bad Request');
+/** The member has begun to read. */
+const PRESS = {} as PaidPress;
 const SILENCE = new ApiError(0, '', 'no answer');
 const GONE = new ApiError(404, '{"code":"POST_NOT_FOUND"}', 'Not Found');
 
@@ -26,6 +29,7 @@ function charging(...answers: readonly (ApiError | undefined)[]) {
     onPaid: (postId) => paid.push(postId),
     onRefused: ({ sentence }) => refusals.push(sentence),
   });
+  charges.begin(PRESS);
   return { charges, calls, paid, refusals, member };
 }
 
@@ -42,6 +46,22 @@ describe('charges for reading posts', () => {
     await settled();
     expect(calls).toEqual(['a key1', 'b key2']);
     expect(paid).toEqual(['a', 'b']);
+  });
+
+  it('pays nothing before the member reads, and forgets what they left unread', async () => {
+    const { charges, calls, paid } = charging();
+    charges.end();
+    charges.add('a');
+    await settled();
+    expect(calls).toEqual([]);
+    charges.end();
+    charges.add('b');
+    charges.begin(PRESS);
+    await settled();
+    expect(paid).toEqual(['b']);
+    charges.add('a');
+    await settled();
+    expect(paid).toEqual(['b', 'a']);
   });
 
   it.each([

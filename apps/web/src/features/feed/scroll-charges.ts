@@ -1,6 +1,7 @@
 import { FEED_SCROLL_PRICE } from '@app/domain';
 import { ApiError } from '@/shared/api/api-error';
 import { minorToNova } from '@/shared/api/nova';
+import type { PaidPress } from '@/shared/api/paid-press';
 import type { ScrollPaid } from './feed-types';
 
 /** The price of reading another member's post; half goes to the author (rule feed-13). */
@@ -9,7 +10,7 @@ export const SCROLL_PRICE_NOVA = minorToNova(Number(FEED_SCROLL_PRICE));
 export interface ScrollChargesOptions {
   /** The member who read is no longer signed in: their charges wait, because nobody else may pay them. */
   isOver: () => boolean;
-  charge: (postId: string, idempotencyKey: string) => Promise<ScrollPaid>;
+  charge: (postId: string, idempotencyKey: string, press: PaidPress) => Promise<ScrollPaid>;
   newKey: () => string;
   onPaid: (postId: string, paid: ScrollPaid) => void;
   /** Called when the server refuses a charge: once, until charges continue. */
@@ -23,11 +24,14 @@ interface DueCharge {
 }
 
 /**
- * Pays for each post once, one after the other. When the server refuses, charges wait until the balance changes; when
+ * Pays for each post once, one after the other, and only while the member reads (rule feed-15). When the server refuses, charges wait until the balance changes; when
  * it does not answer, they wait until the next one is due.
  */
 export class ScrollCharges {
   private readonly known = new Set<string>();
+  /** Posts on the screen of a member who has not begun to read. */
+  private readonly unread = new Set<string>();
+  private press: PaidPress | null = null;
   private readonly due: DueCharge[] = [];
   private isRunning = false;
   /** The balance at which the server refused a charge; undefined while there is no refusal. */
@@ -36,9 +40,26 @@ export class ScrollCharges {
 
   constructor(private readonly options: ScrollChargesOptions) {}
 
-  /** The member has seen the post. */
+  /** The member has begun to read: posts that were seen until now are paid as well. */
+  begin(press: PaidPress): void {
+    this.press = press;
+    for (const postId of this.unread) this.add(postId);
+    this.unread.clear();
+  }
+
+  /** The member has left the posts. What they never began to read is forgotten. */
+  end(): void {
+    this.press = null;
+    this.unread.clear();
+  }
+
+  /** The post has come into view. */
   add(postId: string): void {
     if (this.known.has(postId)) return;
+    if (this.press === null) {
+      this.unread.add(postId);
+      return;
+    }
     this.known.add(postId);
     this.due.push({ postId, key: this.options.newKey() });
     void this.run();
@@ -63,9 +84,9 @@ export class ScrollCharges {
   /** False when nothing more can be paid now. */
   private async payNext(): Promise<boolean> {
     const [next] = this.due;
-    if (next === undefined) return false;
+    if (next === undefined || this.press === null) return false;
     try {
-      const paid = await this.options.charge(next.postId, next.key);
+      const paid = await this.options.charge(next.postId, next.key, this.press);
       this.due.shift();
       if (!this.options.isOver()) this.options.onPaid(next.postId, paid);
       return true;

@@ -9,10 +9,11 @@ import {
   refreshMoney,
   useCurrentUser,
 } from '@/shared/api';
-import { failureToast, toast } from '@/shared/ui';
+import { errorToast, toast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { EngagementEvent, ScrollPaid } from './feed-types';
 import { changePost } from './post-cache';
+import { onceReading } from './reading';
 import { ScoreNotice } from './score-notice';
 import { ScrollCharges } from './scroll-charges';
 import { VideoStage } from './video-stage';
@@ -25,11 +26,15 @@ const BALANCE_SETTLES_MS = 1_000;
 class FeedSession {
   /** The scroll position at which the member left the feed. */
   placePx = 0;
-  readonly views = new ViewTracker({ nowMs: () => performance.now(), report: (view) => this.viewed(view) });
+  readonly views = new ViewTracker({
+    nowMs: () => performance.now(),
+    seen: (post) => !post.isPaid && this.charges.add(post.id),
+    report: (view) => this.viewed(view),
+  });
   readonly videos = new VideoStage();
   readonly charges = new ScrollCharges({
     isOver: () => this.client.getQueryData(currentUserQuery.queryKey)?.id !== this.memberId,
-    charge: (postId, idempotencyKey) => api.post('/api/scroll', { body: { postId }, idempotencyKey }),
+    charge: (postId, idempotencyKey, press) => api.post('/api/scroll', { body: { postId }, idempotencyKey, press }),
     newKey: newIdempotencyKey,
     onPaid: (postId, paid) => this.paid(postId, paid),
     onRefused: (refusal) => this.refused(refusal),
@@ -68,7 +73,6 @@ class FeedSession {
       dwellTime: Math.round(dwellMs),
       ...(watchPercent !== undefined && { watchPercent }),
     });
-    if (eventType === 'impression' && !post.isPaid) this.charges.add(post.id);
   }
 
   private paid(postId: string, { novaDeducted, novaBalance }: ScrollPaid): void {
@@ -79,9 +83,8 @@ class FeedSession {
     this.balanceTimer = setTimeout(() => refreshMoney(this.client), BALANCE_SETTLES_MS);
   }
 
-  private refused({ code, sentence }: ApiError): void {
-    const title = code === 'INSUFFICIENT_NOVA' ? 'Insufficient Nova' : 'Not paid';
-    failureToast(title, sentence);
+  private refused(error: ApiError): void {
+    errorToast(error.code === 'INSUFFICIENT_NOVA' ? 'Insufficient Nova' : 'Not paid', error);
     refreshMoney(this.client);
   }
 }
@@ -107,13 +110,20 @@ export function useFeedSession(): FeedSession {
 }
 
 /**
- * Use this once on a screen with posts: time in a hidden page is no view, and a new balance lets waiting charges
- * continue.
+ * Use this once on a screen with posts: time in a hidden page is no view, charges begin with the reading, and a new
+ * balance lets waiting charges continue.
  */
 export function useKeptFeedSession(): void {
   const session = useFeedSession();
   const novaBalance = useCurrentUser().data?.novaBalance;
   useEffect(() => followPage(session.views), [session]);
+  useEffect(() => {
+    const stop = onceReading((press) => session.charges.begin(press));
+    return () => {
+      stop();
+      session.charges.end();
+    };
+  }, [session]);
   useEffect(() => {
     if (novaBalance !== undefined) session.charges.balanceIs(novaBalance);
   }, [session, novaBalance]);

@@ -6,15 +6,17 @@ const POST = { id: 'post', authorId: 'ada', isPaid: true };
 function tracked() {
   const views: string[] = [];
   const dwells: number[] = [];
+  const seen: string[] = [];
   let nowMs = 1_000;
   const tracker = new ViewTracker({
     nowMs: () => nowMs,
+    seen: ({ id }) => seen.push(id),
     report({ post, eventType, dwellMs }: View) {
       views.push(`${eventType} ${post.id}`);
       dwells.push(dwellMs);
     },
   });
-  return { tracker, views, dwells, pass: (ms: number) => (nowMs += ms) };
+  return { tracker, views, dwells, seen, pass: (ms: number) => (nowMs += ms) };
 }
 
 describe('views of posts', () => {
@@ -46,7 +48,7 @@ describe('views of posts', () => {
   });
 
   it('tells each once, however often the post is seen', () => {
-    const { tracker, views, pass } = tracked();
+    const { tracker, views, seen, pass } = tracked();
     for (let visit = 0; visit < 3; visit++) {
       tracker.enter(POST);
       tracker.enter(POST);
@@ -54,6 +56,7 @@ describe('views of posts', () => {
       tracker.leave('post');
       tracker.leave('post');
     }
+    expect(seen).toEqual(['post', 'post', 'post']);
     expect(views).toEqual(['impression post', 'qualified_view post', 'complete_view post']);
   });
 

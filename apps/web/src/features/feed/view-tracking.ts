@@ -20,6 +20,8 @@ export interface View {
 
 export interface ViewTrackerOptions {
   nowMs: () => number;
+  /** Called each time that a post comes into view. */
+  seen: (post: ViewedPost) => void;
   report: (view: View) => void;
 }
 
@@ -76,6 +78,7 @@ export class ViewTracker {
 
   private begin(visit: Visit): void {
     visit.sinceMs = this.options.nowMs();
+    this.options.seen(visit.post);
     this.tell(visit, 'impression');
   }
 

@@ -12,6 +12,8 @@ export interface GiftComplaint {
   field: 'recipient' | 'amount';
   title: string;
   sentence: string;
+  /** More Nova would mend it. */
+  isShort?: true;
 }
 
 export const SELECT_RECIPIENT: GiftComplaint = {
@@ -28,6 +30,7 @@ const INSUFFICIENT_BALANCE: GiftComplaint = {
   field: 'amount',
   title: 'Insufficient Balance',
   sentence: GIFT_MESSAGES.insufficient,
+  isShort: true,
 };
 
 /**

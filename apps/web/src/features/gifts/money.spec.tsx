@@ -1,6 +1,19 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, answerCards, card, fill, held, lostAnswer, MEMBER, open, refusal, tell, toast } from '@/testing/nova';
+import {
+  answer,
+  answerCards,
+  card,
+  fill,
+  held,
+  lostAnswer,
+  MEMBER,
+  open,
+  pressPaid,
+  refusal,
+  tell,
+  toast,
+} from '@/testing/nova';
 
 const katherine = { id: 'member-kat', displayName: 'Katherine', profileImageUrl: null, averageRating: 0 };
 const noGifts = { gifts: [], nextCursor: null, summary: { sentCount: 0, receivedCount: 0, totalSent: 0 } };
@@ -55,7 +68,7 @@ test('the dialog stays open until it is known what became of the gift', async ()
   expect(await form.findByRole('region', { name: 'Distribution preview' })).toHaveTextContent('500.00');
   const sending = held({ gift });
   const sent = answer('POST /api/gifts/send', sending.reply);
-  await user.click(form.getByRole('button', { name: 'Send 1,000 Nova' }));
+  await pressPaid(user, form.getByRole('button', { name: 'Send 1,000 Nova' }));
   await waitFor(() => expect(sent).toHaveLength(1));
 
   await user.keyboard('{Escape}');
@@ -77,12 +90,12 @@ test('a gift of most of the balance is sent again when its answer got lost', asy
   const replies = [() => lostAnswer(), () => ({ gift })];
   const sent = answer('POST /api/gifts/send', () => replies.shift()?.() ?? null);
   withBalance(500);
-  await user.click(form.getByRole('button', { name: 'Send 1,000 Nova' }));
+  await pressPaid(user, form.getByRole('button', { name: 'Send 1,000 Nova' }));
   expect(await form.findByText(/We could not confirm that the gift was sent\./)).toBeVisible();
   await waitFor(() => expect(screen.getByRole('dialog')).toHaveTextContent('You have 500.00'));
   expect(form.getByRole('region', { name: 'Distribution preview' })).toBeVisible();
   answer('GET /api/gifts/history', { ...noGifts, gifts: [gift] });
-  await user.click(form.getByRole('button', { name: 'Send 1,000 Nova' }));
+  await pressPaid(user, form.getByRole('button', { name: 'Send 1,000 Nova' }));
   expect(await toast('Gift Sent')).toBeVisible();
   await noDialog();
   expect(sent).toHaveLength(2);
@@ -96,9 +109,12 @@ test('gives nothing that one does not have', async () => {
   withBalance(0);
   const sent = answer('POST /api/gifts/send', null);
   const user = open('/gifts?send=1');
-  await draftGift(user);
-  await user.keyboard('{Enter}');
-  expect((await screen.findAllByText("You don't have enough Nova to send this gift.")).length).toBeGreaterThan(0);
+  const form = await draftGift(user);
+  await pressPaid(user, form.getByRole('button', { name: 'Send 1,000 Nova' }));
+  const refused = await toast('Insufficient Balance');
+  expect(refused).toHaveTextContent("You don't have enough Nova to send this gift.");
+  expect(within(refused).getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
+  expect(form.getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
   expect(sent).toEqual([]);
 });
 
@@ -131,11 +147,11 @@ test('a chat for the whole balance is requested again when its answer got lost',
   const sent = answer('POST /api/chats/initiate', () => replies.shift()?.() ?? null);
   withBalance(0);
   const request = await button('Request chat for 1,250 Nova');
-  await user.click(request);
+  await pressPaid(user, request);
   expect(await screen.findByText(/We could not confirm your request\./)).toBeVisible();
   await waitFor(() => expect(balancePill()).toHaveTextContent(/(^|\D)0\.00/));
   answer('GET /api/chats/chat-1', refusal(404, 'CHAT_NOT_FOUND', 'There is no such chat.'));
-  await user.click(request);
+  await pressPaid(user, request);
   await waitFor(() => expect(location.pathname).toBe('/chat/chat-1'));
   expect(sent[0]?.idempotencyKey).toMatch(/./);
   expect(sent[1]).toEqual(sent[0]);

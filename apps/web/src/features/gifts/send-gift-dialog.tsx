@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import {
   currentUserQuery,
   errorSentence,
@@ -7,19 +8,21 @@ import {
   isOutcomeUnknown,
   minorToNova,
   novaToMinor,
+  type PaidPress,
   parseNova,
   sayAmount,
   type Schemas,
 } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
-import { AmountInput, Button, Dialog, ErrorNote, errorToast, failureToast, Field, StayOpen, toast } from '@/shared/ui';
+import { AmountInput, Dialog, ErrorNote, errorToast, Field, PaidButton, StayOpen, toast, TOP_UP } from '@/shared/ui';
 import { GiftDistribution } from './gift-distribution';
 import {
   amountComplaint,
   GIFT_NOVA_MAX,
   GIFT_NOVA_MIN,
   GIFT_NOVA_STEP,
+  type GiftComplaint,
   readGift,
   SELECT_RECIPIENT,
 } from './gift-rules';
@@ -53,28 +56,26 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
   const draft = useGiftDraft(isLocked);
   const { recipient, preview } = draft;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (press: PaidPress) => {
     draft.touch('amount');
     const gift = draft.read();
     if ('complaint' in gift) {
-      failureToast(gift.complaint.title, gift.complaint.sentence);
+      refuse(gift.complaint);
       return;
     }
-    send.mutate(gift, {
-      onSuccess({ gift: { amount, recipientShare } }) {
-        const to = recipient?.displayName ?? 'them';
-        toast({
-          title: 'Gift Sent',
-          description: `Of your ${sayAmount(amount)}, ${sayAmount(recipientShare)} went to ${to}.`,
-        });
-        onSent();
+    send.mutate(
+      { gift, press },
+      {
+        onSuccess(sent) {
+          saySent(sent, recipient?.displayName ?? 'them');
+          onSent();
+        },
+        onError: (error) => errorToast('Gift Failed', error, 'The gift could not be sent.'),
       },
-      onError: (error) => errorToast('Gift Failed', error, 'The gift could not be sent.'),
-    });
+    );
   };
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
+    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={(event) => event.preventDefault()}>
       <StayOpen while={send.isPending} />
       <Field
         label="Recipient"
@@ -95,7 +96,7 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
         ref={amountInput}
         text={draft.amountText}
         novaBalance={draft.novaBalance}
-        error={draft.amountError}
+        complaint={draft.amountComplaint}
         readOnly={isLocked}
         onTextChange={draft.setAmountText}
         onBlur={() => draft.amountText !== '' && draft.touch('amount')}
@@ -105,12 +106,29 @@ function SendGiftForm({ onSent }: { onSent: () => void }) {
         <ErrorNote>{errorSentence(preview.error, 'This gift could not be previewed.')}</ErrorNote>
       )}
       {send.error !== null && !send.isPending && <ErrorNote>{sendFailure(send.error)}</ErrorNote>}
-      <Button type="submit" variant="primary" size="lg" pending={send.isPending} disabled={!draft.canSend}>
+      <PaidButton
+        type="submit"
+        variant="primary"
+        size="lg"
+        pending={send.isPending}
+        disabled={!draft.canSend}
+        buys={`gift ${recipient?.id ?? ''}`}
+        onPay={submit}
+      >
         {draft.amount === null ? 'Send Nova' : `Send ${sayAmount(draft.amount)}`}
-      </Button>
+      </PaidButton>
     </form>
   );
 }
+
+const refuse = ({ title, sentence: description, isShort }: GiftComplaint) =>
+  toast({ title, description, variant: 'destructive', ...(isShort && { link: TOP_UP }) });
+
+const saySent = ({ gift: { amount, recipientShare } }: Schemas['SentGiftDto'], to: string) =>
+  toast({
+    title: 'Gift Sent',
+    description: `Of your ${sayAmount(amount)}, ${sayAmount(recipientShare)} went to ${to}.`,
+  });
 
 function sendFailure(error: unknown): string {
   const sentence = errorSentence(error, 'The gift could not be sent.');
@@ -121,7 +139,7 @@ function sendFailure(error: unknown): string {
 interface GiftAmountFieldProps {
   text: string;
   novaBalance: number;
-  error: string | undefined;
+  complaint: GiftComplaint | null;
   readOnly: boolean;
   ref: Ref<HTMLInputElement>;
   onTextChange: (text: string) => void;
@@ -130,7 +148,7 @@ interface GiftAmountFieldProps {
 
 /** The amount of Nova to give; the arrow keys step by 100 (rule gifts-7). */
 function GiftAmountField(props: GiftAmountFieldProps) {
-  const { text, novaBalance, error, readOnly, ref, onTextChange, onBlur } = props;
+  const { text, novaBalance, complaint, readOnly, ref, onTextChange, onBlur } = props;
   const stepOnArrow = (event: KeyboardEvent) => {
     const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (direction === undefined || readOnly) return;
@@ -138,7 +156,18 @@ function GiftAmountField(props: GiftAmountFieldProps) {
     onTextChange(formatNova(stepped(text, direction), { decimals: 'trim' }));
   };
   return (
-    <Field label="Amount" error={error} hint={`1,000 to 1,000,000 Nova. You have ${formatNova(novaBalance)}.`}>
+    <Field
+      label="Amount"
+      error={complaint?.sentence}
+      hint={`1,000 to 1,000,000 Nova. You have ${formatNova(novaBalance)}.`}
+      aside={
+        complaint?.isShort && (
+          <Link to={TOP_UP.to} className="text-sm font-medium text-nova underline underline-offset-2">
+            {TOP_UP.label}
+          </Link>
+        )
+      }
+    >
       <AmountInput
         ref={ref}
         placeholder="1,000"
@@ -233,7 +262,7 @@ function useGiftDraft(isOnItsWay: boolean) {
     preview,
     hasPreview: !('complaint' in settled),
     recipientError: touched.recipient && recipient === null ? SELECT_RECIPIENT.sentence : undefined,
-    amountError: touched.amount ? wrongAmount?.sentence : undefined,
+    amountComplaint: touched.amount ? wrongAmount : null,
     touch: (field: 'recipient' | 'amount') => setTouched((before) => ({ ...before, [field]: true })),
     /** Once both fields are filled, a valid gift must have been previewed before it can be sent. */
     canSend: recipient !== null && amountText !== '' && (wrongAmount !== null || isPreviewed),

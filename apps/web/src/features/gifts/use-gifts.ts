@@ -1,6 +1,6 @@
 import { countCharacters } from '@app/domain';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, queryKeys, refreshMoney, useActionKey, useCursorPages, type Schemas } from '@/shared/api';
+import { api, type PaidPress, queryKeys, refreshMoney, useActionKey, useCursorPages, type Schemas } from '@/shared/api';
 import { SEARCH_TEXT_LONGER_THAN } from './gift-rules';
 
 /** Gifts given and received, newest first, with the totals of all of them. */
@@ -35,7 +35,8 @@ export function useSendGift() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (gift: GiftOrder) => api.post('/api/gifts/send', { body: gift, idempotencyKey: key.keyFor(gift) }),
+    mutationFn: ({ gift, press }: { gift: GiftOrder; press: PaidPress }) =>
+      api.post('/api/gifts/send', { body: gift, idempotencyKey: key.keyFor(gift), press }),
     onSuccess: () => key.done(),
     // Also after a failure: without an answer, only the history shows what happened.
     onSettled: (sent) => refreshMoney(client, sent),

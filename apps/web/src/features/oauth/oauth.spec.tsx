@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
+import { answer, fill, lostAnswer, MEMBER, open, pressPaid, refusal, toast } from '@/testing/nova';
 
 const application = {
   id: 'app-1',
@@ -54,10 +54,10 @@ test('funding with most of the balance is tried again when its answer got lost',
   wallet(600);
   withBalance(400);
   const fund = within(dialog).getByRole('button', { name: 'Fund 600 Nova' });
-  await user.click(fund);
+  await pressPaid(user, fund);
   await waitFor(() => expect(dialog).toHaveTextContent('There are 400.00 Nova in your wallet.'));
   expect(dialog).toHaveTextContent(/The application then has.*600\.00/);
-  await user.click(fund);
+  await pressPaid(user, fund);
   expect(await toast('Application Funded')).toBeVisible();
   expect(sent).toHaveLength(2);
   expect(sent[0]?.idempotencyKey).toMatch(/./);

@@ -1,7 +1,7 @@
 import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { addNova, errorSentence, formatNova, isOutcomeUnknown } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
-import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, StayOpen, TextInput } from '@/shared/ui';
+import { Amount, AmountInput, Button, Dialog, ErrorNote, Field, PaidButton, StayOpen, TextInput } from '@/shared/ui';
 import { firstTexts, readBurn, seyvnOf, type Burn, type BurnPart } from './burn';
 import type { Dashboard } from './status-types';
 import { useBurnTokens } from './use-status';
@@ -34,14 +34,15 @@ export function BurnDialog({ dashboard: now, onClose }: { dashboard: Dashboard; 
           <Button disabled={burn.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button
+          <PaidButton
             variant="danger"
             disabled={yields === 0}
             pending={burn.isPending}
-            onClick={() => reading.ok && burn.mutate(reading.burn, { onSuccess: onClose })}
+            buys="seyvn"
+            onPay={(press) => reading.ok && burn.mutate({ burn: reading.burn, press }, { onSuccess: onClose })}
           >
             {yields === 0 ? 'Burn' : `Burn for ${formatNova(yields, { decimals: 'trim' })} Seyvn`}
-          </Button>
+          </PaidButton>
         </>
       }
     >

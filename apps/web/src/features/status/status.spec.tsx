@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, chatView, fill, held, lostAnswer, member, open, refusal, toast } from '@/testing/nova';
+import { answer, chatView, fill, held, lostAnswer, member, open, pressPaid, refusal, toast } from '@/testing/nova';
 
 const ANN = member({ id: 'member-ann', displayName: 'Ann' });
 
@@ -145,7 +145,9 @@ test('burning shows what goes and what comes, and does it once', async () => {
 
   const burning = held({ message: 'You have 1,250.50 Seyvn.' });
   const sent = answer('POST /api/status/burn-tokens', burning.reply);
-  await user.dblClick(screen.getByRole('button', { name: 'Burn for 1,250.50 Seyvn' }));
+  const burn = screen.getByRole('button', { name: 'Burn for 1,250.50 Seyvn' });
+  await pressPaid(user, burn);
+  await user.click(burn);
   answer('GET /api/status/nova-breakdown', breakdown(8_749.5));
   burning.letGo();
   expect(await toast('Burned for Seyvn')).toBeVisible();
@@ -162,12 +164,12 @@ test('burning most of what one has is tried again when its answer got lost', asy
   const sent = answer('POST /api/status/burn-tokens', () => replies.shift()?.() ?? lostAnswer());
   answer('GET /api/status/dashboard', { ...dashboard, earnedNova: 4_000, novaBalance: 4_000 });
   const burn = screen.getByRole('button', { name: 'Burn for 6,000 Seyvn' });
-  await user.click(burn);
+  await pressPaid(user, burn);
   // The dashboard now has less than what is burned; the dialog keeps its figures.
   expect(await screen.findByText(/Trying again is safe/)).toBeVisible();
   expect(screen.getByLabelText('Earned Nova')).toHaveAttribute('readonly');
   await waitFor(() => expect(burn).toBeEnabled());
-  await user.click(burn);
+  await pressPaid(user, burn);
   expect(await toast('Burned for Seyvn')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { chatKeys, refreshAroundChats } from '@/features/chats';
-import { api, useActionKey, type Answer, type Schemas } from '@/shared/api';
+import { api, type PaidPress, useActionKey, type Answer, type Schemas } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
 import type { Burn } from './burn';
 
@@ -56,7 +56,8 @@ export function useBurnTokens() {
   const client = useQueryClient();
   const key = useActionKey();
   return useMutation({
-    mutationFn: (burn: Burn) => api.post('/api/status/burn-tokens', { body: burn, idempotencyKey: key.keyFor(burn) }),
+    mutationFn: ({ burn, press }: { burn: Burn; press: PaidPress }) =>
+      api.post('/api/status/burn-tokens', { body: burn, idempotencyKey: key.keyFor(burn), press }),
     onSuccess({ message }) {
       key.done();
       toast({ title: 'Burned for Seyvn', description: message });

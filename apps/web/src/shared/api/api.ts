@@ -1,4 +1,5 @@
 import { apiFetch, type ApiRequest } from './api-fetch';
+import type { PaidPress } from './paid-press';
 import type { components, paths } from './schema';
 
 /**
@@ -43,6 +44,56 @@ type Key<O> = O extends { parameters: { header?: infer H } }
     : Pick<ApiRequest, 'idempotencyKey'>
   : never;
 
+/** The commands that read an idempotency key: they may move value. */
+type KeyedPath = {
+  [P in PathWith<'POST'>]: CallOf<P, 'POST'> extends { parameters: { header?: { 'Idempotency-Key'?: string } } }
+    ? [NonNullable<CallOf<P, 'POST'>['parameters']['header']>] extends [never]
+      ? never
+      : P
+    : never;
+}[PathWith<'POST'>];
+
+/**
+ * Whether each of them takes Nova or tokens from the member who calls it (rule screens-20). A command that is missing
+ * here does not compile.
+ */
+interface Takes {
+  '/api/discovery/upvote': true;
+  '/api/profile/navigate': true;
+  '/api/profile/{userId}/wall': true;
+  '/api/scroll': true;
+  '/api/gifts/send': true;
+  '/api/chats/initiate': true;
+  '/api/status/burn-tokens': true;
+  '/api/oauth/application/{clientId}/wallet/fund': true;
+  '/api/tokens/spend': true;
+  '/api/tokens/transfer': true;
+  '/api/tokens/earn': false;
+  '/api/oauth/application/{clientId}/wallet/withdraw': false;
+  // A card pays, in its own form.
+  '/api/nova/create-payment-intent': false;
+  '/api/nova/confirm-purchase': false;
+  // What they settle was taken when the chat was requested.
+  '/api/chats/decline-request/{id}': false;
+  '/api/chats/{id}/decline': false;
+  '/api/chats/{id}/exit': false;
+  '/api/chats/{id}/rate': false;
+  '/api/status/submit-rating': false;
+  '/api/quests/{id}/claim': false;
+  '/api/status/create-test-perks': false;
+  // Admins, on behalf of Nova.
+  '/api/admin/users/{id}/add-nova': false;
+  '/api/admin/users/{id}/deduct-nova': false;
+  '/api/admin/finance/general-ledger/adjustments': false;
+  '/api/admin/receivables/{reversalId}/write-off': false;
+  '/api/admin/quests': false;
+}
+
+type TakingPath = { [P in KeyedPath]: Takes[P] extends true ? P : never }[KeyedPath];
+
+/** A call that takes Nova, or may be one that does, needs the press by which the member agreed to it. */
+type Press<V, P> = V extends 'POST' ? ([P & TakingPath] extends [never] ? unknown : { press: PaidPress }) : unknown;
+
 type Given<O> = O extends unknown
   ? Places<O> & Body<O> & Key<O> & Pick<ApiRequest, 'signal' | 'keepalive' | 'revalidate'>
   : never;
@@ -73,7 +124,7 @@ export const addressOf = <P extends PathWith<'GET'>>(path: P, given: Places<Call
 
 const callBy =
   <V extends Verb>(method: V) =>
-  <P extends PathWith<V>>(path: P, ...[given]: Arguments<Given<CallOf<P, V>>>): Promise<Answer<P, V>> => {
+  <P extends PathWith<V>>(path: P, ...[given]: Arguments<Given<CallOf<P, V>> & Press<V, P>>): Promise<Answer<P, V>> => {
     const { path: names, query, ...request }: Filling & ApiRequest = given ?? {};
     return apiFetch(fillIn(path, { path: names, query }), { ...request, method });
   };

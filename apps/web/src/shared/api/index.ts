@@ -5,6 +5,7 @@ export * from './current-user';
 export { answerFreshProofs } from './fresh-proof';
 export * from './idempotency';
 export * from './nova';
+export type { PaidPress } from './paid-press';
 export * from './query-client';
 export * from './query-keys';
 export * from './server-clock';

@@ -14,6 +14,8 @@ export { AmountInput, Checkbox, NEW_PASSWORD_HINT, PasswordInput, Select, Textar
 export { LoadMore } from './load-more';
 export { NovaMark } from './nova-mark';
 export { PageHeader, useDocumentTitle } from './page-header';
+export { PaidButton } from './paid-button';
+export { usePaidPress } from './paid-press';
 export { PartBoundary } from './part-boundary';
 export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
@@ -23,5 +25,5 @@ export { StayOpen } from './stay-open';
 export { Switch } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
 export { formatDateTime, formatDay, formatExactTime, formatTimeOfDay, RelativeTime } from './time';
-export { errorToast, failureToast, toast, Toaster } from './toast';
+export { errorToast, failureToast, toast, Toaster, TOP_UP } from './toast';
 export { Tooltip } from './tooltip';

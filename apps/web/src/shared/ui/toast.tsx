@@ -1,5 +1,6 @@
+import { Link } from 'react-router-dom';
 import { toast as sonner, Toaster as SonnerToaster } from 'sonner';
-import { errorSentence } from '../api/api-error';
+import { errorSentence, hasCode } from '../api/api-error';
 import { useMediaQuery } from '../hooks/use-media-query';
 
 export interface ToastOptions {
@@ -8,6 +9,8 @@ export interface ToastOptions {
   variant?: 'default' | 'destructive';
   /** A button that leads to what the toast is about. */
   action?: { label: string; onClick: () => void };
+  /** Leads to a page: instead of an action. */
+  link?: { label: string; to: string };
 }
 
 /** A toast with an action stays long enough to be read and reached. */
@@ -19,19 +22,40 @@ let last: string | number | undefined;
  * Shows a toast in place of the one before: at most one is on screen (rule screens-10). For messages that have no other
  * place.
  */
-export function toast({ title, description, variant = 'default', action }: ToastOptions): void {
+export function toast({ title, description, variant = 'default', action, link }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
-  last = show(title, { description, action, ...(action && { duration: ACTION_MS }) });
+  last = show(title, {
+    description,
+    action: link === undefined ? action : <ToastLink {...link} />,
+    ...((action ?? link) && { duration: ACTION_MS }),
+  });
 }
 
-/** Says that something is wrong or has failed. */
-export const failureToast = (title: string, description?: string): void =>
-  toast({ title, description, variant: 'destructive' });
+const ToastLink = ({ label, to }: { label: string; to: string }) => (
+  <Link to={to} className={ACTION_LOOK} onClick={() => last !== undefined && sonner.dismiss(last)}>
+    {label}
+  </Link>
+);
+
+const ACTION_LOOK =
+  'ml-auto inline-flex min-h-11 shrink-0 items-center self-center rounded-sm border border-line-strong px-3 text-sm font-medium whitespace-nowrap text-ink hover:border-ink-faint sm:min-h-9';
+
+/** The way out of too little Nova. */
+export const TOP_UP = { label: 'Top Up', to: '/wallet?topup=1' } as const;
+
+/** Says that something is wrong or has failed. If the `cause` is too little Nova, offers to buy some. */
+export const failureToast = (title: string, description?: string, cause?: unknown): void =>
+  toast({
+    title,
+    description,
+    variant: 'destructive',
+    ...(hasCode(cause, 'INSUFFICIENT_NOVA') && { link: TOP_UP }),
+  });
 
 /** Says what has failed and why: in the server's words if it sent any, else with `fallback` (rule general-8). */
 export const errorToast = (title: string, error: unknown, fallback = 'Please try again.'): void =>
-  failureToast(title, errorSentence(error, fallback));
+  failureToast(title, errorSentence(error, fallback), error);
 
 /** Where toasts appear. Render it once, at the root. */
 export function Toaster() {
@@ -55,8 +79,7 @@ export function Toaster() {
           icon: 'mt-0.5 text-loss',
           title: 'font-semibold',
           description: 'mt-0.5 text-ink-muted',
-          actionButton:
-            'ml-auto min-h-11 shrink-0 self-center rounded-sm border border-line-strong px-3 text-sm font-medium whitespace-nowrap text-ink hover:border-ink-faint sm:min-h-9',
+          actionButton: ACTION_LOOK,
           closeButton:
             'absolute top-0.5! right-0.5! grid size-11! place-items-center rounded-sm border-0! bg-transparent! text-ink-faint! hover:text-ink! sm:top-1.5! sm:right-1.5! sm:size-9!',
         },

@@ -1,0 +1,34 @@
+import type { PaidPress } from '@/shared/api';
+
+/** Keys that scroll the page. */
+const SCROLL_KEYS = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', ' ']);
+
+/** What has its own use for those keys. */
+const CONTROLS = 'a, button, input, select, textarea, [role=slider]';
+
+const isWithin = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
+
+/**
+ * Calls `begin` once, when the member begins to read: they scroll, or tap or press something in a post (rule feed-15).
+ * Scrolling by the page itself does not count. Returns the function that stops waiting.
+ */
+export function onceReading(begin: (press: PaidPress) => void): () => void {
+  const waiting = new AbortController();
+  const read = () => {
+    waiting.abort();
+    begin({} as PaidPress);
+  };
+  const options = { signal: waiting.signal, capture: true, passive: true };
+  window.addEventListener('wheel', read, options);
+  window.addEventListener('touchmove', read, options);
+  window.addEventListener('pointerdown', ({ target }) => isWithin(target, 'article') && read(), options);
+  window.addEventListener(
+    'keydown',
+    ({ key, target }) => {
+      if (SCROLL_KEYS.has(key) ? !isWithin(target, CONTROLS) : key === 'Enter' && isWithin(target, 'article')) read();
+    },
+    options,
+  );
+  return () => waiting.abort();
+}
