@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AddressRefused, isPublicAddress, type PublicRequest, refusalOfAddress, requestPublic } from './public-request.js';
+
+describe('addresses that strangers name', () => {
+  it.each([
+    ['this network', '0.0.0.0'],
+    ['loopback', '127.0.0.1'],
+    ['loopback beyond its first', '127.8.9.1'],
+    ['private', '10.0.0.1'],
+    ['private', '172.31.255.255'],
+    ['private', '192.168.1.1'],
+    ['shared by a carrier', '100.64.0.1'],
+    ['link-local, where clouds keep secrets', '169.254.169.254'],
+    ['for protocols', '192.0.0.8'],
+    ['for documents', '203.0.113.7'],
+    ['for benchmarks', '198.18.0.1'],
+    ['6to4 relays', '192.88.99.1'],
+    ['multicast', '224.0.0.1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ['unspecified', '::'],
+    ['loopback', '::1'],
+    ['compatible with IPv4', '::7f00:1'],
+    ['mapped', '::ffff:127.0.0.1'],
+    ['mapped, of a public address', '::ffff:1.1.1.1'],
+    ['translated', '::ffff:0:7f00:1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['NAT64 of a network', '64:ff9b:1::1'],
+    ['6to4', '2002:7f00:1::'],
+    ['Teredo', '2001::1'],
+    ['for documents', '2001:db8::1'],
+    ['unique local', 'fd00::1'],
+    ['link-local', 'fe80::1'],
+    ['link-local with a zone', 'fe80::1%eth0'],
+    ['site-local', 'fec0::1'],
+    ['multicast', 'ff02::1'],
+    ['discarded', '100::1'],
+    ['no address at all', 'localhost'],
+  ])('%s: %s is not public', (_, address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '100.128.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it.each([
+    ['http://push.example.net/a', 'it does not begin with https://'],
+    ['ftp://push.example.net/a', 'it does not begin with https://'],
+    ['https://user@push.example.net/a', 'it has a name or a password in it'],
+    ['https://10.0.0.1/a', 'its host is not public'],
+    ['https://2130706433/a', 'its host is not public'],
+    ['https://0x7f.1/a', 'its host is not public'],
+    ['https://[::ffff:7f00:1]/a', 'its host is not public'],
+    ['https://127.0.0.1/a', 'its host is not public'],
+    ['push', 'it is no address'],
+  ])('%s is refused: %s', (url, reason) => {
+    expect(refusalOfAddress(url, false)).toBe(reason);
+  });
+
+  it('takes https to names and public numbers, and loopback on an installation of its own machine alone', () => {
+    expect(refusalOfAddress('https://push.example.net/a', false)).toBeUndefined();
+    expect(refusalOfAddress('https://1.1.1.1/a', false)).toBeUndefined();
+    expect(refusalOfAddress('http://127.0.0.1:8080/a', true)).toBeUndefined();
+    expect(refusalOfAddress('http://1.1.1.1/a', true)).toBe('its host is not public');
+  });
+});
+
+describe('a request to an address that a stranger named', () => {
+  const servers: Server[] = [];
+  async function serve(answer: RequestListener): Promise<string> {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://localhost:${(server.address() as AddressInfo).port}/`;
+  }
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const send = (url: string, more: Partial<PublicRequest> = {}) =>
+    requestPublic({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: Buffer.from('hello'),
+      loopbackAllowed: true,
+      timeMsMax: 2_000,
+      answerBytesMax: 100,
+      ...more,
+    });
+
+  it('arrives, and its answer comes back', async () => {
+    const bodies: string[] = [];
+    const url = await serve((request, response) => {
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+      request.on('end', () => response.writeHead(201, { location: 'x' }).end('fine'));
+    });
+    const { status, headers, body } = await send(url);
+    expect([status, headers.location, body.toString(), bodies]).toEqual([201, 'x', 'fine', ['hello']]);
+  });
+
+  it('reaches nobody where the name leads to this machine', async () => {
+    let reached = 0;
+    const url = await serve((_, response) => {
+      reached += 1;
+      response.end();
+    });
+    const { port } = new URL(url);
+    await expect(send(`https://localhost:${port}/`, { loopbackAllowed: false })).rejects.toThrow(AddressRefused);
+    await expect(send(url, { loopbackAllowed: false })).rejects.toThrow(AddressRefused);
+    expect(reached).toBe(0);
+  });
+
+  it('follows no redirect', async () => {
+    const asked: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    });
+    expect((await send(url)).status).toBe(302);
+    expect(asked).toEqual(['/']);
+  });
+
+  it('ends in time where nothing, or not everything, is answered', async () => {
+    const silent = await serve(() => undefined);
+    await expect(send(silent, { timeMsMax: 100 })).rejects.toThrow();
+    const halting = await serve((_, response) => void response.writeHead(200).write('so'));
+    await expect(send(halting, { timeMsMax: 100 })).rejects.toThrow();
+  });
+
+  it('takes no more of an answer than it may', async () => {
+    const url = await serve((_, response) => {
+      const flood = setInterval(() => response.write('x'.repeat(64)), 1);
+      response.on('close', () => clearInterval(flood));
+    });
+    expect((await send(url)).body).toHaveLength(100);
+  });
+});

@@ -1,0 +1,129 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A request to an address that a stranger named. */
+export interface PublicRequest {
+  readonly url: string;
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Whether this machine, also by http, may be reached as well: on an installation that only itself reaches. */
+  readonly loopbackAllowed: boolean;
+  /** For all of it, from the look-up of the name to the last byte of the answer. */
+  readonly timeMsMax: number;
+  /** The connection is closed once the answer has more; what came is kept. */
+  readonly answerBytesMax: number;
+}
+
+export interface PublicAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The address is none that a stranger may have this server reach. No connection was opened. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+const MAPPED = ipaddr.IPv6.parseCIDR('::ffff:0:0/96');
+/** What the internet uses of IPv6 (RFC 4291); the rest is reserved, local, or holds an address of IPv4. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
+  const bare = address.replace(/%.*$/, '');
+  return ipaddr.isValid(bare) ? ipaddr.parse(bare) : undefined;
+};
+
+/**
+ * Whether the internet routes to the address. Private, shared, link-local, loopback, multicast and reserved ones are not
+ * public, nor those of IPv6 that stand for one of IPv4 (mapped, NAT64, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  const ip = parsed(address);
+  if (ip?.range() !== 'unicast') return false;
+  return ip instanceof ipaddr.IPv4 || ip.match(GLOBAL);
+}
+
+/** Whether the address is this machine's own. */
+function isLoopbackAddress(address: string): boolean {
+  const ip = parsed(address);
+  if (ip instanceof ipaddr.IPv6 && ip.match(MAPPED)) return ip.toIPv4Address().range() === 'loopback';
+  return ip?.range() === 'loopback';
+}
+
+interface Reach {
+  readonly protocol: string;
+  readonly loopbackAllowed: boolean;
+}
+
+const mayReach = (address: string, { protocol, loopbackAllowed }: Reach): boolean =>
+  (protocol === 'https:' && isPublicAddress(address)) || (loopbackAllowed && isLoopbackAddress(address));
+
+/**
+ * Why an address of a stranger is refused before its name is looked up; undefined where it is not. It must be https
+ * without a name or a password in it, and its host, if it is a number, public.
+ */
+export function refusalOfAddress(text: string, loopbackAllowed: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'it is no address';
+  const { protocol, username, password, hostname } = new URL(text);
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackAllowed)) return 'it does not begin with https://';
+  if (username !== '' || password !== '') return 'it has a name or a password in it';
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  if (parsed(host) && !mayReach(host, { protocol, loopbackAllowed })) return 'its host is not public';
+  return undefined;
+}
+
+/** Looks a name up once, and lets the connection go to what was checked and nowhere else. */
+const checkedLookup =
+  (reach: Reach): LookupFunction =>
+  (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return done(error, []);
+      const refused = addresses.find(({ address }) => !mayReach(address, reach));
+      const [first] = addresses;
+      if (refused || !first) return done(new AddressRefused(`${hostname} is not public`), []);
+      if (options.all) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
+  };
+
+/**
+ * Sends a request to an address that a stranger named: https alone, to public addresses alone, which are checked when the
+ * name is looked up and kept for the connection. It follows no redirect, uses no proxy, and ends in time.
+ * @throws AddressRefused; Error it could not be reached, or did not answer in time
+ */
+export function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
+  const { url, method, headers, body, loopbackAllowed, timeMsMax, answerBytesMax } = request;
+  return new Promise((answer, fail) => {
+    const refusal = refusalOfAddress(url, loopbackAllowed);
+    if (refusal !== undefined) throw new AddressRefused(refusal);
+    const target = new URL(url);
+    const { request: open } = target.protocol === 'https:' ? https : http;
+    const lookup = checkedLookup({ protocol: target.protocol, loopbackAllowed });
+    const signal = AbortSignal.timeout(timeMsMax);
+    const sent = open(target, { method, headers: { ...headers, 'content-length': body.length }, agent: false, lookup, signal });
+    sent.on('error', fail);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const end = (): void => {
+        const whole = Buffer.concat(chunks).subarray(0, answerBytesMax);
+        answer({ status: response.statusCode ?? 0, headers: response.headers, body: whole });
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= answerBytesMax) return;
+        end();
+        sent.destroy();
+      });
+      response.on('end', end);
+      response.on('error', fail);
+    });
+    sent.end(body);
+  });
+}
