@@ -14,6 +14,7 @@ import { GiftsModule } from './gifts/gifts.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { MembersModule } from './members/members.module.js';
 import { NexusModule } from './nexus/nexus.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
       ProfilesModule,
       MembersModule,
       ChatsModule,
+      NoticesModule,
       RealtimeModule,
       DiscoveryModule,
       ContentModule,

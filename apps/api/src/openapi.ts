@@ -7,7 +7,7 @@ import { createOpenApiDocument } from './platform/openapi/document.js';
 
 /** `node dist/apps/api/src/openapi.js [FILE]`: writes the OpenAPI document, without a database and whatever the environment says. */
 const file = path.resolve(process.argv[2] ?? 'openapi.json');
-const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '' };
+const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '', push: Buffer.alloc(32, 1) };
 const app = await createPreview({ ...readSettings({}), secrets });
 writeFileSync(file, `${JSON.stringify(describeProvider(createOpenApiDocument(app)), null, 2)}\n`);
 process.stderr.write(`Wrote ${file}\n`);

@@ -8,6 +8,7 @@ import { identityMigrations, identityTables } from './identity/migrations.js';
 import { wallTables } from './discovery/queries/wall.js';
 import { membersTables } from './members/member-reports.js';
 import { freshProofTables, passkeysMigrations, passkeysTables } from './passkeys/migrations.js';
+import { noticesMigrations, noticesTables } from './notices/migrations.js';
 import { oauthMigrations, oauthTables } from './oauth/migrations.js';
 import { periodsMigrations, periodsTables } from './finance/periods/migrations.js';
 import { checkpointsMigrations, checkpointsTables } from './finance/checkpoints/migrations.js';
@@ -51,6 +52,7 @@ export const SCHEMA: Schema = {
     { area: 'checkpoints', order: 180, migrations: checkpointsMigrations },
     { area: 'passkeys', order: 185, migrations: passkeysMigrations },
     { area: 'takeout', order: 190, migrations: takeoutMigrations },
+    { area: 'notices', order: 200, migrations: noticesMigrations },
   ],
 };
 
@@ -64,6 +66,7 @@ export const AREA_TABLES: readonly AreaTables[] = [
   oauthTables,
   appMoneyTables,
   takeoutTables,
+  noticesTables,
   passkeysTables,
   freshProofTables,
   identityTables,

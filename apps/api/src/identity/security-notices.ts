@@ -45,6 +45,15 @@ interface NoticeRow {
   readonly is_unseen: boolean;
 }
 
+/** A notice that was just stored. */
+export interface ToldNotice {
+  readonly id: string;
+  readonly accountId: string;
+  readonly notice: SecurityNotice;
+}
+
+export type SecurityNoticeListener = (manager: EntityManager, told: ToldNotice) => Promise<void>;
+
 /** Whose notices, and on which of their devices. */
 export interface NoticeReader {
   readonly id: string;
@@ -58,15 +67,24 @@ export interface NoticeReader {
  */
 @Injectable()
 export class SecurityNotices {
+  private readonly listeners: SecurityNoticeListener[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly mails: OutgoingMails,
   ) {}
 
+  /** The listener runs in the transaction that stores the notice. */
+  onTold(listener: SecurityNoticeListener): void {
+    this.listeners.push(listener);
+  }
+
   /** @param manager of the transaction that the notice belongs to; one of its own where it is absent */
   async tell(accountId: string, notice: SecurityNotice, manager?: EntityManager): Promise<void> {
     if (!manager) return this.dataSource.transaction((own) => this.tell(accountId, notice, own));
-    await manager.query(INSERT, [uuidv7(), accountId, notice.kind, notice]);
+    const id = uuidv7();
+    await manager.query(INSERT, [id, accountId, notice.kind, notice]);
+    for (const listener of this.listeners) await listener(manager, { id, accountId, notice });
     await manager.query(FORGET_OLDER, [accountId, NOTICES_MAX]);
     await this.mails.notice(manager, accountId, notice);
   }

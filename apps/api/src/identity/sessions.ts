@@ -77,6 +77,7 @@ export class Sessions {
   private readonly uses = new LRUCache<string, number>({ max: CACHE_MAX });
   /** Raised with every change: a lookup that began before one is not remembered. */
   private changes = 0;
+  private readonly onEnd: ((deviceId: string) => Promise<void>)[] = [];
 
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
@@ -173,9 +174,20 @@ export class Sessions {
   /** Ends one session; the device stays. Ending a missing session does nothing. */
   async end(token: string): Promise<void> {
     const hash = tokenHash(token);
-    const { rowCount } = await this.pool.query('delete from sessions where token_hash = $1', [hash]);
+    const { rows } = await this.pool.query<{ device_id: string }>(
+      'delete from sessions where token_hash = $1 returning device_id',
+      [hash],
+    );
+    const [ended] = rows;
     // Made-up tokens must not clear every server's cache.
-    if (rowCount) await this.identityChanges.publish({ kind: 'session', tokenHash: keyOf(hash) });
+    if (!ended) return;
+    await this.identityChanges.publish({ kind: 'session', tokenHash: keyOf(hash) });
+    for (const listener of this.onEnd) await listener(ended.device_id);
+  }
+
+  /** Called after somebody signed out, with the device on which they did. */
+  onSignOut(listener: (deviceId: string) => Promise<void>): void {
+    this.onEnd.push(listener);
   }
 
   /** Deletes what has expired; answers how many. */

@@ -164,6 +164,8 @@ export interface Secrets {
   readonly session: string;
   readonly sandboxApiKey: string;
   readonly sandboxWebhookSecret: string;
+  /** The private key that push services know this installation by: 32 bytes, a number of P-256. */
+  readonly push: Buffer;
 }
 
 export const CONFIG = Symbol('CONFIG');
@@ -182,7 +184,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(environment: Environment): Config {
   const settings = readSettings(environment);
-  return { ...settings, secrets: loadSecrets(settings.dataDir, settingsReader(environment)('SESSION_SECRET', WORDS)) };
+  const read = settingsReader(environment);
+  return { ...settings, secrets: loadSecrets(settings.dataDir, read) };
 }
 
 /** The settings alone: nothing is written to disk, and nothing read but the files that settings name (`NAME_FILE`). */
@@ -610,7 +613,15 @@ function passkeyWarning({ isAddress, isHere, rpId, demandedOfAdmins }: PasskeySi
 
 const SECRET_MIN_LENGTH = 16;
 
-function loadSecrets(dataDir: string, session: string | undefined): Secrets {
+/** A private key of P-256 as `web-push generate-vapid-keys` prints it. */
+const PUSH_KEY = z
+  .string()
+  .regex(/^[\w-]{43}=?$/, 'must be a private key as "npx web-push generate-vapid-keys" prints it: 43 characters.')
+  .transform((value) => Buffer.from(value, 'base64url'))
+  .optional();
+
+function loadSecrets(dataDir: string, read: Read): Secrets {
+  const session = read('SESSION_SECRET', WORDS);
   if (session !== undefined && session.length < SECRET_MIN_LENGTH) {
     throw new ConfigError(`SESSION_SECRET must have at least ${SECRET_MIN_LENGTH} characters.`);
   }
@@ -619,6 +630,8 @@ function loadSecrets(dataDir: string, session: string | undefined): Secrets {
     session: session ?? secretFile(folder, 'session'),
     sandboxApiKey: `sk_test_${secretFile(folder, 'sandbox-api-key')}`,
     sandboxWebhookSecret: `whsec_${secretFile(folder, 'sandbox-webhook')}`,
+    // Nearly every number of 32 bytes is a key.
+    push: read('VAPID_PRIVATE_KEY', PUSH_KEY) ?? Buffer.from(secretFile(folder, 'vapid'), 'hex'),
   };
 }
 

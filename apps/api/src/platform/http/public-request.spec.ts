@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AddressRefused, isPublicAddress, type PublicRequest, refusalOfAddress, requestPublic } from './public-request.js';
+import {
+  AddressRefused,
+  isPublicAddress,
+  type PublicRequest,
+  refusalOfAddress,
+  requestPublic,
+} from './public-request.js';
 
 describe('addresses that strangers name', () => {
   it.each([

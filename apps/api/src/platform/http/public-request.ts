@@ -105,7 +105,13 @@ export function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
     const { request: open } = target.protocol === 'https:' ? https : http;
     const lookup = checkedLookup({ protocol: target.protocol, loopbackAllowed });
     const signal = AbortSignal.timeout(timeMsMax);
-    const sent = open(target, { method, headers: { ...headers, 'content-length': body.length }, agent: false, lookup, signal });
+    const sent = open(target, {
+      method,
+      headers: { ...headers, 'content-length': body.length },
+      agent: false,
+      lookup,
+      signal,
+    });
     sent.on('error', fail);
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -1,0 +1,34 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsUUID } from 'class-validator';
+import { NOTICE_KINDS, type NoticeKind } from './notice.js';
+
+export class NoticeDto {
+  id: string;
+  /** What happened. There may be more kinds later. */
+  @ApiProperty({ enum: NOTICE_KINDS })
+  kind: NoticeKind;
+  title: string;
+  /** A sentence for people. */
+  text: string;
+  /** The page of the client that it leads to. */
+  path: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** On any of the member's devices. */
+  isRead: boolean;
+}
+
+export class NoticesResponse {
+  /** Newest first, at most 100. */
+  notices: NoticeDto[];
+}
+
+export class UnreadNoticesResponse {
+  unread: number;
+}
+
+export class MarkNoticesReadDto {
+  /** The newest notice that was shown; it and older ones count as read. */
+  @IsUUID(undefined, { message: 'Please say which notice was read.', context: { code: 'INVALID_NOTICE' } })
+  newestId: string;
+}
