@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
 import { LiveNotices } from '@/features/notices/live-notices';
+import { PushHere } from '@/features/notices/push/use-push';
 import { SecurityBanner } from '@/features/identity/security-banner';
 import { Shell } from '@/features/shell/shell';
 import type { CurrentUser } from '@/shared/api';
@@ -13,6 +14,7 @@ export function SignedIn({ user }: { user: CurrentUser }) {
     <RealtimeProvider>
       <Shell user={user}>
         <LiveNotices />
+        <PushHere memberId={user.id} />
         <SecurityBanner />
         <Suspense fallback={<PageSpinner />}>
           <Outlet />

@@ -110,6 +110,7 @@ export const frames: Frame[] = [];
 export const server = setupServer(
   http.get('*/api/auth/user', () => HttpResponse.json({ user: MEMBER })),
   http.get('*/api/auth/security-notices', () => HttpResponse.json({ notices: [] })),
+  http.get('*/api/notices/unread', () => HttpResponse.json({ unread: 0 })),
   http.get('*/api/auth/features', () => HttpResponse.json({ mail: false })),
   http.get('*/api/nova/balance', () =>
     HttpResponse.json({

@@ -25,7 +25,7 @@ export class PushController {
   @Get()
   async get(@CurrentUser() member: SignedInMember): Promise<PushSettingsResponse> {
     const [choices, where] = await Promise.all([this.settings.of(member.id), this.subscriptions.count(member)]);
-    return { ...choices, kinds: [...choices.kinds], ...where, publicKey: this.keys.publicKey, canMail: false };
+    return { ...choices, kinds: [...choices.kinds], ...where, publicKey: this.keys.publicKey };
   }
 
   /** Chooses what the member is notified of. */

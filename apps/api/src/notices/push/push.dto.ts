@@ -87,9 +87,6 @@ export class PushSettingsResponse extends PushChoicesDto {
 
   /** Whether this device is one of them. */
   here: boolean;
-
-  /** Whether this installation sends mail, and the member's address is confirmed. */
-  canMail: boolean;
 }
 
 export class SubscriptionKeysDto {

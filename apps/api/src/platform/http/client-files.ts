@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify';
 const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
 
 const PAGE = 'index.html';
-const PAGE_FILE = /\.html(?:\.br|\.gz)?$/;
+/** What browsers must not keep: the page, and the service worker and what installs it. */
+const ALWAYS_ASKED = /^(?:.*\.html|sw\.js|manifest\.webmanifest)(?:\.br|\.gz)?$/;
 
 /** A part that begins with a dot: `..`, `.git`, `.env`. */
 const HIDDEN = /(?:^|\/)\./;
@@ -62,5 +63,5 @@ const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false
 
 function cacheControl(name: string): string {
   if (name.startsWith(`assets${path.sep}`)) return YEAR;
-  return PAGE_FILE.test(name) ? 'no-cache' : HOUR;
+  return ALWAYS_ASKED.test(name) ? 'no-cache' : HOUR;
 }

@@ -1,6 +1,7 @@
 import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { usePushOffer } from '@/features/notices/push/use-push';
 import {
   addNova,
   errorSentence,
@@ -60,11 +61,12 @@ export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialo
 function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () => void }) {
   const navigate = useNavigate();
   const { data: user } = useCurrentUser();
+  const offer = usePushOffer(user?.id ?? '');
   const [newPrice, setNewPrice] = useState<number | null>(null);
   const price = newPrice ?? chatPriceOf(host.minimumChatPrice);
   const request = useRequestChat({
     onRequested({ chatId, message }) {
-      toast({ title: 'Chat requested', description: message });
+      toast({ title: 'Chat requested', description: message, ...(offer && { action: offer }) });
       onRequested();
       afterDialogSteps(() => void navigate(`/chat/${chatId}`));
     },

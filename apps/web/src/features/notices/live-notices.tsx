@@ -6,6 +6,7 @@ import { oauthKeys } from '@/features/oauth/oauth-keys';
 import { sayAmount } from '@/shared/api';
 import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { failureToast, toast } from '@/shared/ui';
+import { refreshNotices } from './use-notices';
 import { isChatPage } from './chat-page-path';
 
 /** This long after the acceptance, the initiator is taken to the chat (rule chats-32). */
@@ -29,6 +30,7 @@ export function LiveNotices() {
   const refresh = () => void refreshAroundChats(client);
   useAfterSilence(() => {
     refresh();
+    void refreshNotices(client);
     void client.invalidateQueries({ queryKey: chatKeys.chats });
   });
 

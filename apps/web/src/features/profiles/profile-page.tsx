@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { EmailCard } from '@/features/identity/email-card';
 import { NoticesCard } from '@/features/identity/notices-card';
 import { ThreadConnections } from '@/features/nexus';
+import { PushCard } from '@/features/notices/push/push-card';
 import { PasskeysCard } from '@/features/passkeys/passkeys-card';
 import { TakeoutCard } from '@/features/takeout/takeout-card';
 import { api, currentUserQuery, errorSentence, formatCount, useCurrentUser } from '@/shared/api';
@@ -110,6 +111,7 @@ function ProfileTabs({ profile }: { profile: Profile | undefined }) {
             <Skeleton className="h-56" />
           </Card>
         )}
+        <PushCard />
         {user?.awaitsAdminWord && <AdminWordCard />}
         <EmailCard />
         <PasswordCard email={profile?.email ?? ''} />

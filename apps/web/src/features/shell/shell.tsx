@@ -3,6 +3,7 @@ import { Activity, CircleUser, Compass, type LucideIcon, Share2 } from 'lucide-r
 import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { NoticesBell } from '@/features/notices/notices-bell';
 import { useInboundChatCount } from '@/features/main/inbound-chats';
 import { type MainTab, useMainTab } from '@/features/main/main-tabs';
 import type { CurrentUser } from '@/shared/api';
@@ -35,7 +36,10 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           <div className="flex-1">
             <Navigation place="top" />
           </div>
-          <AccountMenu user={user} />
+          <div className="flex items-center gap-1 sm:gap-2">
+            <NoticesBell />
+            <AccountMenu user={user} />
+          </div>
         </div>
       </header>
       <main

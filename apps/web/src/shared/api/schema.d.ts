@@ -2264,6 +2264,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to one's chats, Nova and account, newest first. */
+        get: operations["NoticesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of them are unread. */
+        get: operations["NoticesController_unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks notices as read on all devices. */
+        post: operations["NoticesController_markRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the member is notified of, and where. */
+        get: operations["PushController_get"];
+        /** Chooses what the member is notified of. */
+        put: operations["PushController_choose"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** This browser gets the member's notifications; asked again, it is renewed. */
+        post: operations["PushController_subscribe"];
+        /** This device gets no notifications any more. */
+        delete: operations["PushController_unsubscribe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/realtime/ice-servers": {
         parameters: {
             query?: never;
@@ -5531,6 +5618,79 @@ export interface components {
             senderId?: string;
             /** @description Unique per chat and sender: the same again answers with the message of the first time. */
             clientMessageId?: string;
+        };
+        NoticeDto: {
+            /**
+             * @description What happened. There may be more kinds later.
+             * @enum {string}
+             */
+            kind: "chat_request" | "chat_accepted" | "chat_declined" | "chat_expired" | "chat_ended" | "chat_succeeded" | "reward_released" | "call_missed" | "call_ended" | "gift_received" | "quest_completed" | "security";
+            id: string;
+            title: string;
+            /** @description A sentence for people. */
+            text: string;
+            /** @description The page of the client that it leads to. */
+            path: string;
+            /** @description ISO 8601. */
+            createdAt: string;
+            /** @description On any of the member's devices. */
+            isRead: boolean;
+        };
+        NoticesResponse: {
+            /** @description Newest first, at most 100. */
+            notices: components["schemas"]["NoticeDto"][];
+        };
+        UnreadNoticesResponse: {
+            unread: number;
+        };
+        MarkNoticesReadDto: {
+            /**
+             * Format: uuid
+             * @description The newest notice that was shown; it and older ones count as read.
+             */
+            newestId: string;
+        };
+        QuietHoursDto: {
+            /** @description Minutes since midnight, from 0 to 1439. */
+            from: number;
+            /** @description Minutes since midnight. Before `from`, it is of the next day. */
+            to: number;
+            /** @description Such as `Europe/Berlin`. */
+            timeZone: string;
+        };
+        PushSettingsResponse: {
+            /** @description What the member is notified of. */
+            kinds: ("chat_request" | "chat_accepted" | "call" | "message" | "gift")[];
+            /** @description No notification comes in these hours; null for none. */
+            quietHours: components["schemas"]["QuietHoursDto"] | null;
+            /** @description For `PushManager.subscribe`: base64url. */
+            publicKey: string;
+            /** @description How many browsers of the member are notified. */
+            browsers: number;
+            /** @description Whether this device is one of them. */
+            here: boolean;
+            /** @description Whether locked screens may show names and texts. */
+            showsText: boolean;
+            /** @description Whether a chat request is mailed while the member is away. */
+            mails: boolean;
+        };
+        PushChoicesDto: {
+            /** @description What the member is notified of. */
+            kinds: ("chat_request" | "chat_accepted" | "call" | "message" | "gift")[];
+            /** @description No notification comes in these hours; null for none. */
+            quietHours: components["schemas"]["QuietHoursDto"] | null;
+            /** @description Whether locked screens may show names and texts. */
+            showsText: boolean;
+            /** @description Whether a chat request is mailed while the member is away. */
+            mails: boolean;
+        };
+        SubscriptionKeysDto: {
+            p256dh: string;
+            auth: string;
+        };
+        PushSubscriptionDto: {
+            endpoint: string;
+            keys: components["schemas"]["SubscriptionKeysDto"];
         };
         IceServerDto: {
             urls: string[];
@@ -13344,6 +13504,263 @@ export interface operations {
             };
             /** @description The chat takes no messages. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    NoticesController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    NoticesController_unread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadNoticesResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    NoticesController_markRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkNoticesReadDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadNoticesResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    PushController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettingsResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    PushController_choose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushChoicesDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettingsResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    PushController_subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscriptionDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettingsResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    PushController_unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettingsResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -40,6 +40,7 @@ export interface ServerFrames {
   balance_changed: Record<string, never>;
   /** Amounts are in Nova; the member gets `recipientShare` of the `amount`. */
   gift_received: { giftId: string; senderId: string; senderName: string; amount: number; recipientShare: number };
+  notices_changed: Record<string, never>;
   presence: { userId: string; isOnline: boolean };
   video_chat_started: { sessionId: string; chatId: string; startedBy: string };
   video_signal: { sessionId: string; chatId: string; from: string; signal: unknown };

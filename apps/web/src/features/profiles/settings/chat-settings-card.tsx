@@ -1,7 +1,8 @@
 import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
-import { sayAmount } from '@/shared/api';
-import { Card, Field, Switch, TextInput } from '@/shared/ui';
+import { usePushOffer } from '@/features/notices/push/use-push';
+import { sayAmount, useCurrentUser } from '@/shared/api';
+import { Card, Field, Switch, TextInput, toast } from '@/shared/ui';
 import type { ChatSettings } from '../profile-types';
 import { useChangeSettings } from '../use-profile';
 import { readChatPrice } from './chat-price';
@@ -9,6 +10,15 @@ import { readChatPrice } from './chat-price';
 /** How the member can be reached, and at what price (rule profiles-4). Every change is saved at once. */
 export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
   const { mutate } = useChangeSettings();
+  const { data: user } = useCurrentUser();
+  const offer = usePushOffer(user?.id ?? '');
+  const allowChats = (allowDirectChats: boolean) => {
+    mutate({ allowDirectChats });
+    if (allowDirectChats && offer) {
+      const description = 'Hear of chat requests while Nova is closed: you have 2 minutes to accept one.';
+      toast({ title: 'Direct chats are on', description, action: offer });
+    }
+  };
   return (
     <Card title="Chat Settings" description="Every change is saved at once.">
       <div className="divide-y divide-line">
@@ -22,7 +32,7 @@ export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
           label="Direct Chats"
           hint="Let others ask you for a paid chat."
           checked={settings.allowDirectChats}
-          onCheckedChange={(allowDirectChats) => mutate({ allowDirectChats })}
+          onCheckedChange={allowChats}
         />
         <ChatPriceField
           // Remounts when another tab or the server changes the price.
