@@ -1,18 +1,22 @@
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { anotherBrowser } from '../support/oauth.js';
 import { acceptChat, requestChat } from '../support/open-chat.js';
 import { type PushReceiver, PushService, vapidClaims } from '../support/push-service.js';
 
 let api: TestApi;
+let there: TestApi;
 let admin: TestMember;
 let service: PushService;
 
 beforeAll(async () => {
   service = await PushService.start();
   ({ api, admin } = await signInAdmin(startTestApi));
+  there = await startTestApi({ database: api.database });
 });
 afterAll(async () => {
+  await there?.close();
   await api?.close();
   service?.close();
 });
@@ -46,7 +50,7 @@ describe('notifications of a browser', () => {
         topic: `request:${chatId}`,
       },
     ]);
-    const [{ headers } = { headers: {} }] = service.of(receiver);
+    const { headers = {} } = service.of(receiver)[0] ?? {};
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
     expect(Number(headers['ttl'])).toBeGreaterThan(90);
     expect(Number(headers['ttl'])).toBeLessThanOrEqual(120);
@@ -69,5 +73,214 @@ describe('notifications of a browser', () => {
       ['New message', '', `/chat/${chatId}`],
       ['You received a gift', '', '/gifts'],
     ]);
+  });
+
+  it('show names and texts where the member allows it', async () => {
+    const [ada, { member: bob, receiver }] = [await rich({ displayName: 'Ada Zanzibar' }), await notified()];
+    await choose(bob, { showsText: true });
+    const chatId = await requestChat(ada, bob);
+    await acceptChat({ chatId, initiator: ada, host: bob });
+    await service.read(receiver, 1);
+    await ada.browser.post(`/api/chats/${chatId}/messages`, { message: `a secret ${'x'.repeat(500)}` });
+    const [request, message] = await service.read(receiver, 2);
+    expect(request.title).toBe('Ada Zanzibar would like to chat with you');
+    expect(message).toMatchObject({ title: 'Ada Zanzibar', body: expect.stringMatching(/^a secret x+…$/) });
+    expect([...message.body]).toHaveLength(160);
+  });
+
+  it('come for what the member chose, and not in quiet hours of their day', async () => {
+    const [ada, { member: bob, receiver }] = [await rich(), await notified()];
+    const give = () => ada.browser.post('/api/gifts/send', { recipientId: bob.id, amount: 1_000 });
+    const unread = async () => (await bob.browser.get('/api/notices/unread')).body.unread;
+    await choose(bob, { kinds: ['message'] });
+    await give();
+    await eventually(async () => (await unread()) === 1);
+    const hour = Number(
+      new Intl.DateTimeFormat('en', { timeZone: 'Asia/Tokyo', hour: 'numeric', hourCycle: 'h23' }).format(),
+    );
+    const minute = (hours: number) => ((hours + 24) % 24) * 60;
+    const quietHours = { from: minute(hour - 1), to: minute(hour + 2), timeZone: 'Asia/Tokyo' };
+    await choose(bob, { quietHours });
+    await give();
+    await eventually(async () => (await unread()) === 2);
+    await choose(bob, { quietHours: { ...quietHours, timeZone: 'America/Los_Angeles' } });
+    await give();
+    await service.read(receiver, 1);
+    expect(service.of(receiver)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ kinds: ['lottery'] }, 'INVALID_KIND'],
+    [{ showsText: 'yes' }, 'INVALID_CHOICE'],
+    [{ quietHours: { from: 1_440, to: 0, timeZone: 'UTC' } }, 'INVALID_QUIET_HOURS'],
+    [{ quietHours: { from: 0, to: 60, timeZone: 'Mars/Olympus' } }, 'INVALID_QUIET_HOURS'],
+  ])('do not take %j', async (wrong, code) => {
+    const answer = await (await api.member()).browser.send('PUT', '/api/push', { body: { ...EVERYTHING, ...wrong } });
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+
+  it('are sent once by however many servers, and messages of a chat not one by one', async () => {
+    const [ada, { member: bob, receiver }] = [await rich(), await notified()];
+    const chatId = await requestChat(ada, bob);
+    await acceptChat({ chatId, initiator: ada, host: bob });
+    for (let count = 0; count < 10; count++) {
+      await ada.browser.post(`/api/chats/${chatId}/messages`, { message: `message ${count}` });
+    }
+    await service.read(receiver, 2);
+    await eventually(async () => (await waiting(bob)).length === 1);
+    expect(service.of(receiver)).toHaveLength(2);
+  });
+});
+
+const EVERYTHING = {
+  kinds: ['chat_request', 'chat_accepted', 'call', 'message', 'gift'],
+  showsText: false,
+  mails: true,
+  quietHours: null,
+};
+
+async function choose(member: TestMember, choices: object): Promise<void> {
+  const answer = await member.browser.send('PUT', '/api/push', { body: { ...EVERYTHING, ...choices } });
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining(choices)]);
+}
+
+const waiting = async ({ id }: TestMember): Promise<{ attempts: number }[]> =>
+  (await api.database.pool.query('select attempts from pushes where account_id = $1 and finished_at is null', [id]))
+    .rows;
+
+const browsers = async (member: Pick<TestMember, 'browser'>): Promise<{ browsers: number; here: boolean }> => {
+  const { browsers: count, here } = (await member.browser.get('/api/push')).body;
+  return { browsers: count, here };
+};
+
+describe('browsers that are notified', () => {
+  it('are 20 of a member at most, and one that renews is no other', async () => {
+    const { member, receiver } = await notified();
+    for (let count = 1; count < 20; count++) expect((await subscribe(member, service.receiver())).status).toBe(201);
+    const refused = await subscribe(member, service.receiver());
+    expect([refused.status, refused.body.code]).toEqual([409, 'PUSH_LIMIT']);
+    expect((await subscribe(member, receiver)).status).toBe(201);
+    expect(await browsers(member)).toEqual({ browsers: 20, here: true });
+  });
+
+  it.each([
+    ['at a private address', 'https://10.0.0.1/push'],
+    ['at an address of a cloud', 'https://169.254.169.254/latest'],
+    ['without https', 'http://push.example.net/push'],
+    ['with a password', 'https://a:b@push.example.net/push'],
+    ['nowhere', 'push'],
+  ])('are not %s', async (_, endpoint) => {
+    const member = await api.member();
+    const { keys } = service.receiver().subscription;
+    const answer = await member.browser.post('/api/push/subscription', { endpoint, keys });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
+  });
+
+  it('have keys of P-256', async () => {
+    const member = await api.member();
+    const { endpoint, keys } = service.receiver().subscription;
+    for (const wrong of [{ p256dh: 'AAAA' }, { auth: 'AAAA' }]) {
+      const answer = await member.browser.post('/api/push/subscription', { endpoint, keys: { ...keys, ...wrong } });
+      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
+    }
+  });
+
+  it('are not on the server’s own machine where strangers reach it', async () => {
+    const open = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example' } });
+    const member = await open.member();
+    const answer = await member.browser.post('/api/push/subscription', service.receiver().subscription);
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
+    await open.close();
+  });
+
+  it.each([404, 410])('are forgotten when their service answers %i', async (status) => {
+    const member = await api.member();
+    const gone = service.receiver((response) => void response.writeHead(status).end());
+    await subscribe(member, gone);
+    await (await rich()).browser.post('/api/gifts/send', { recipientId: member.id, amount: 1_000 });
+    await eventually(async () => (await browsers(member)).browsers === 0);
+    expect(service.of(gone)).toHaveLength(1);
+  });
+
+  it('are not looked for where their service sends elsewhere', async () => {
+    const member = await api.member();
+    const elsewhere = service.receiver();
+    const moved = service.receiver((response) => void response.writeHead(307, { location: elsewhere.endpoint }).end());
+    await subscribe(member, moved);
+    await (await rich()).browser.post('/api/gifts/send', { recipientId: member.id, amount: 1_000 });
+    await eventually(() => service.of(moved).length === 1);
+    await eventually(async () => (await waiting(member)).length === 0);
+    expect(service.of(elsewhere)).toEqual([]);
+  });
+
+  it('are tried again when their service is busy, and hold nobody up when it is slow', async () => {
+    const member = await api.member();
+    const busy = service.receiver((response) => void response.writeHead(503).end());
+    const slow = service.receiver(() => undefined);
+    const quick = service.receiver();
+    for (const receiver of [slow, busy, quick]) await subscribe(member, receiver);
+    await (await rich()).browser.post('/api/gifts/send', { recipientId: member.id, amount: 1_000 });
+    await service.read(quick);
+    await eventually(async () => (await waiting(member)).length === 2);
+    service.answers.clear();
+    await api.database.pool.query('update pushes set next_at = now() where account_id = $1', [member.id]);
+    await eventually(() => service.of(busy).length === 2);
+  });
+
+  const nobodyHears = async ({ member, receiver }: { member: TestMember; receiver: PushReceiver }) => {
+    const { rows } = await api.database.pool.query('select from push_subscriptions where endpoint = $1', [
+      receiver.endpoint,
+    ]);
+    expect([member.id, rows]).toEqual([member.id, []]);
+  };
+
+  it('hear nothing more once their member signs out there, and others do', async () => {
+    const signedOut = await notified();
+    const { member } = signedOut;
+    const other = { ...member, browser: await anotherBrowser(api, member) };
+    const receiver = service.receiver();
+    await subscribe(other, receiver);
+    expect((await member.browser.post('/api/auth/signout')).status).toBe(200);
+    await nobodyHears(signedOut);
+    expect(await browsers(other)).toEqual({ browsers: 1, here: true });
+  });
+
+  it('go with their device, with a recovery, and with the account', async () => {
+    const removed = await notified();
+    const { email, password, pin } = removed.member;
+    const { body } = await api.browser().post('/api/devices/by-email', { email, password });
+    await api.browser().delete(`/api/devices/${body.devices[0].id}`, { email, password });
+    await nobodyHears(removed);
+
+    const recovered = await notified();
+    const newPassword = 'quite another horse';
+    await api.browser().post('/api/auth/recover', { email: recovered.member.email, pin, newPassword });
+    await nobodyHears(recovered);
+
+    const deleted = await notified();
+    expect((await admin.browser.delete(`/api/admin/users/${deleted.member.id}`)).status).toBe(200);
+    await eventually(async () => {
+      const { rowCount } = await api.database.pool.query('select from push_subscriptions where endpoint = $1', [
+        deleted.receiver.endpoint,
+      ]);
+      return rowCount === 0;
+    });
+  });
+
+  it('belong to whoever signed in there last', async () => {
+    const { member, receiver } = await notified();
+    const next = await api.member();
+    expect((await subscribe(next, receiver)).status).toBe(201);
+    expect(await browsers(member)).toEqual({ browsers: 0, here: false });
+    // Who knows the address alone takes nothing from anybody.
+    const stranger = await api.member();
+    const { keys } = service.receiver().subscription;
+    await stranger.browser.post('/api/push/subscription', { endpoint: receiver.endpoint, keys });
+    expect(await browsers(next)).toEqual({ browsers: 1, here: true });
+  });
+
+  it('can be turned off', async () => {
+    const { member } = await notified();
+    expect((await member.browser.delete('/api/push/subscription')).body).toMatchObject({ browsers: 0, here: false });
   });
 });

@@ -10,6 +10,7 @@ import { eventAt } from '@app/ledger';
 import { holdCheckpoints, startReadModelsAnew } from '@app/projections';
 import type { Pool, PoolClient } from 'pg';
 import { followChatsAfter, followedChats } from '../chats/process/chat-process.js';
+import { followedForNotices, followForNoticesAfter } from '../notices/notice-process.js';
 import { BatchedAppends } from './batched-appends.js';
 
 /** How often progress is told, in events. */
@@ -47,7 +48,7 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
     if (total === 0) throw new MoveRefused('The journal in Postgres has no event: there is nothing to move.');
     await copyAfter(options, await compare(options, { total }), total);
     if (options.isSigned) await requirePositions(options.to);
-    const followed = await followedChats(client);
+    const followed = [await followedChats(client), await followedForNotices(client)];
     const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
     if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events. Move the journal again.`);
     await switchOver(client, processed);
@@ -80,23 +81,24 @@ interface Compared {
   readonly done: number;
   /** The last of them, as Postgres has it. */
   readonly last: RecordedEvent | undefined;
-  /** Where the copy has the last event up to `followed`; −1 where there is none. */
-  readonly processed: bigint;
+  /** Where the copy has the last event up to each of `followed`; −1 where there is none. */
+  readonly processed: readonly bigint[];
 }
 
 interface Comparison {
   readonly total: number;
-  /** A position in Postgres. */
-  readonly followed?: bigint;
+  /** Positions in Postgres. */
+  readonly followed?: readonly bigint[];
   /** A position in the copy which it surely has. */
   readonly upTo?: bigint;
 }
 
 /** Reads both side by side, until the copy ends. @throws MoveRefused they differ, or the copy has more */
 async function compare({ from, to, onProgress }: MoveOptions, given: Comparison): Promise<Compared> {
-  const { total, followed = -1n, upTo } = given;
+  const { total, followed = [], upTo } = given;
   const copies = eventsOf(to.readAll(upTo === undefined ? {} : { upTo }));
-  let [done, processed] = [0, -1n];
+  const processed = followed.map(() => -1n);
+  let done = 0;
   let last: RecordedEvent | undefined;
   try {
     for await (const event of eventsOf(from.readAll())) {
@@ -105,7 +107,9 @@ async function compare({ from, to, onProgress }: MoveOptions, given: Comparison)
       if (!isSame(event, copy)) throw foreign(copy);
       last = event;
       done += 1;
-      if (event.position <= followed) processed = copy.position;
+      for (const [index, position] of followed.entries()) {
+        if (event.position <= position) processed[index] = copy.position;
+      }
       if (done % TELL_EVERY === 0) onProgress?.('Comparing', done, total);
     }
     const { value: more } = await copies.next();
@@ -164,9 +168,10 @@ async function endOf({ from, to }: MoveOptions): Promise<bigint | undefined> {
   return undefined;
 }
 
-async function switchOver(client: PoolClient, processed: bigint): Promise<void> {
+async function switchOver(client: PoolClient, [chats = -1n, notices = -1n]: readonly bigint[]): Promise<void> {
   await setJournalAside(client);
   await startReadModelsAnew(client);
-  await followChatsAfter(client, processed);
+  await followChatsAfter(client, chats);
+  await followForNoticesAfter(client, notices);
   await client.query('update public.journal_checkpoints set position = null');
 }

@@ -100,6 +100,7 @@ import { UsersController } from './users.controller.js';
     IdentityChanges,
     MemberDirectory,
     OneTimeWords,
+    OutgoingMails,
     SecretChanges,
     SecretHashing,
     SecurityNotices,

@@ -17,6 +17,7 @@ import { Rounds } from '../platform/rounds.js';
 import { isUuid } from '../platform/uuid.js';
 import { addNotices, Notices } from './notices.js';
 import { type Told, toldOfChat, toldOfLedger } from './notices-of-events.js';
+import { RequestMails } from './request-mails.js';
 import { queuePushes } from './push/push-queue.js';
 
 /** Any number: one process of an installation follows the journal for notices. */
@@ -48,6 +49,7 @@ export class NoticeProcess extends Rounds {
     @InjectPool() private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly notices: Notices,
+    private readonly mails: RequestMails,
   ) {
     super({ everyMs: AGAIN_MS }, 'following the journal for notices');
   }
@@ -96,6 +98,7 @@ export class NoticeProcess extends Rounds {
       if (moved.rowCount !== 1) throw new Error('another process follows the journal for notices');
       await addNotices((sql, values) => client.query(sql, values), notices);
       await queuePushes(client, pushes);
+      await this.mails.queue(client, pushes);
     });
     for (const { memberId } of notices) this.told.add(memberId);
   }

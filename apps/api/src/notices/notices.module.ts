@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
+import { CallNotices } from './call-notices.js';
 import { ChoosePushHandler, SubscribeToPushHandler, UnsubscribeFromPushHandler } from './commands/change-push.js';
 import { MarkNoticesReadHandler } from './commands/mark-notices-read.js';
 import { NoticeAnnouncer } from './notice-announcer.js';
@@ -14,6 +15,8 @@ import { PushSettings } from './push/push-settings.js';
 import { PushSubscriptions } from './push/push-subscriptions.js';
 import { PushController } from './push/push.controller.js';
 import { VapidKeys } from './push/vapid-keys.js';
+import { QuestNotices } from './quest-notices.js';
+import { RequestMails } from './request-mails.js';
 import { SecurityTold } from './security-told.js';
 
 /** What members are told of, in the page and by notifications of their browsers. */
@@ -21,6 +24,7 @@ import { SecurityTold } from './security-told.js';
   imports: [ChatsModule, IdentityModule, PresenceModule],
   controllers: [NoticesController, PushController],
   providers: [
+    CallNotices,
     ChoosePushHandler,
     MarkNoticesReadHandler,
     NoticeAnnouncer,
@@ -30,10 +34,13 @@ import { SecurityTold } from './security-told.js';
     PushDelivery,
     PushSettings,
     PushSubscriptions,
+    QuestNotices,
+    RequestMails,
     SecurityTold,
     SubscribeToPushHandler,
     UnsubscribeFromPushHandler,
     VapidKeys,
   ],
+  exports: [CallNotices],
 })
 export class NoticesModule {}

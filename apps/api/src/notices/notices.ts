@@ -28,6 +28,7 @@ interface NoticeRow {
   readonly facts: NoticeFacts;
   readonly created_at: Date;
   readonly is_read: boolean;
+  readonly quest: string | null;
 }
 
 const ADD = `
@@ -40,8 +41,9 @@ const ADD = `
   returning account_id`;
 
 const LIST = `
-  select id, kind, facts, created_at, is_read from notices
-  where account_id = $1 and created_at > now() - $2 * interval '1 day' order by id desc limit $3`;
+  select n.id, n.kind, n.facts, n.created_at, n.is_read, q.title as quest
+  from notices n left join quest_directory q on q.id::text = n.facts ->> 'questId'
+  where n.account_id = $1 and n.created_at > now() - $2 * interval '1 day' order by n.id desc limit $3`;
 
 const UNREAD = `
   select count(*)::int as unread from (
@@ -68,9 +70,15 @@ export class Notices {
   async list(memberId: string): Promise<ShownNotice[]> {
     const { rows } = await this.pool.query<NoticeRow>(LIST, [memberId, NOTICES_KEPT_DAYS, NOTICES_KEPT_MAX]);
     const others = await this.directory.find(rows.flatMap(({ facts }) => facts.otherId ?? []));
-    return rows.map(({ id, kind, facts, created_at, is_read }) => {
+    return rows.map(({ id, kind, facts, created_at, is_read, quest }) => {
       const other = others.get(facts.otherId ?? '')?.displayName ?? DELETED_MEMBER;
-      return { id, kind, ...textOf(kind, facts, { other, quest: '' }), createdAt: created_at, isRead: is_read };
+      return {
+        id,
+        kind,
+        ...textOf(kind, facts, { other, quest: quest ?? 'a quest' }),
+        createdAt: created_at,
+        isRead: is_read,
+      };
     });
   }
 

@@ -15,6 +15,10 @@ export const questsMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'quest_directory',
+    sql: 'create view quest_directory as select id, title from quests',
+  },
 ];
 
 export const questsTables: AreaTables = {
@@ -22,5 +26,6 @@ export const questsTables: AreaTables = {
   tables: {
     quests: 'nobody',
   },
+  directories: ['quest_directory'],
   takeout: questsTakeout,
 };

@@ -34,6 +34,18 @@ export const realtimeMigrations: readonly SqlMigration[] = [
       create index socket_io_attachments_created_at on socket_io_attachments (created_at);
     `,
   },
+  {
+    name: 'callers',
+    sql: `
+      delete from video_sessions;
+      alter table video_sessions
+        add column caller_id uuid not null,
+        add column callee_id uuid not null,
+        -- When the callee joined.
+        add column answered_at timestamptz,
+        add column declined_at timestamptz;
+    `,
+  },
 ];
 
 export const realtimeTables: AreaTables = {

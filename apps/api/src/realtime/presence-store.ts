@@ -79,6 +79,16 @@ export class PresenceStore {
     return rows.map(({ id }) => id);
   }
 
+  /** The members among these who are connected somewhere, however they are shown. */
+  async connectedAmong(memberIds: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ user_id: string }>({
+      name: 'connected-among',
+      text: `${ONLINE_MEMBERS} and p.user_id = any($1::uuid[])`,
+      values: [memberIds],
+    });
+    return new Set(rows.map(({ user_id }) => user_id));
+  }
+
   async onlineAmong(memberIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'online-among',

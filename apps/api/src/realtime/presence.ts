@@ -32,6 +32,11 @@ export class Presence implements OnApplicationBootstrap, OnApplicationShutdown {
     return memberIds.length === 0 ? new Set() : this.store.onlineAmong(memberIds);
   }
 
+  /** The members among these who are connected at any server, however they are shown. */
+  async areConnected(memberIds: readonly string[]): Promise<Set<string>> {
+    return memberIds.length === 0 ? new Set() : this.store.connectedAmong(memberIds);
+  }
+
   /** Called when a member's setting changed: tells their chat partners how they are shown now. */
   settingChanged(memberId: string): void {
     this.writing = this.writing.then(() => this.quietly(() => this.announce([memberId])));

@@ -3,21 +3,39 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatAccess, otherMember } from '../chats/chat-access.js';
+import { CallNotices } from '../notices/call-notices.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import type { Payload } from './live-socket.js';
 import { Relay } from './relay.js';
 
 const START = `
-  insert into video_sessions (chat_id, session_id, started_by) values ($1, $2, $3)
-  on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at
-  returning session_id`;
+  insert into video_sessions as v (chat_id, session_id, started_by, caller_id, callee_id) values ($1, $2, $3, $3, $4)
+  on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at,
+    answered_at = case when v.callee_id = excluded.started_by then coalesce(v.answered_at, now()) else v.answered_at end
+  returning session_id, xmax = 0 as made`;
+
+const END = `
+  delete from video_sessions where chat_id = $1 and session_id = $2
+  returning caller_id as "callerId", callee_id as "calleeId", declined_at is not null as "isDeclined",
+    extract(epoch from now() - answered_at)::float8 as seconds`;
+
+interface EndedRow {
+  readonly callerId: string;
+  readonly calleeId: string;
+  readonly isDeclined: boolean;
+  readonly seconds: number | null;
+}
 
 /** At most one call for each chat. If both sides start at once, they are in the same call. */
 @Injectable()
 export class VideoSessions extends Rounds {
-  constructor(@InjectPool() private readonly pool: pg.Pool) {
+  constructor(
+    @InjectPool() private readonly pool: pg.Pool,
+    private readonly notices: CallNotices,
+  ) {
     super(HOUSEKEEPING, 'forgetting calls that nobody ended');
   }
 
@@ -30,12 +48,22 @@ export class VideoSessions extends Rounds {
     await this.pool.query(`delete from video_sessions where started_at < now() - interval '1 day'`);
   }
 
-  /** Begins the chat's call unless there is one, and returns its id. */
-  async start(chatId: string, memberId: string): Promise<string> {
-    const { rows } = await this.pool.query<{ session_id: string }>(START, [chatId, uuidv7(), memberId]);
+  /** Begins the chat's call unless there is one, and returns its id. The other member's browsers ring. */
+  async start(chatId: string, memberId: string, otherId: string): Promise<string> {
+    const values = [chatId, uuidv7(), memberId, otherId];
+    const { rows } = await this.pool.query<{ session_id: string; made: boolean }>(START, values);
     const [row] = rows;
     if (!row) throw new Error('a video session was neither made nor found');
+    if (row.made) await this.notices.ringing({ chatId, callerId: memberId, calleeId: otherId });
     return row.session_id;
+  }
+
+  /** The callee knows of the call and does not take it. */
+  async decline(chatId: string, sessionId: string): Promise<void> {
+    await this.pool.query('update video_sessions set declined_at = now() where chat_id = $1 and session_id = $2', [
+      chatId,
+      sessionId,
+    ]);
   }
 
   async exists(chatId: string, sessionId: string): Promise<boolean> {
@@ -49,11 +77,12 @@ export class VideoSessions extends Rounds {
 
   /** True if there was such a call. */
   async end(chatId: string, sessionId: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query('delete from video_sessions where chat_id = $1 and session_id = $2', [
-      chatId,
-      sessionId,
-    ]);
-    return rowCount === 1;
+    return inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<EndedRow>(END, [chatId, sessionId]);
+      const [row] = rows;
+      if (row) await this.notices.ended(client, { ...row, chatId, sessionId, seconds: row.seconds ?? undefined });
+      return row !== undefined;
+    });
   }
 }
 
@@ -79,7 +108,7 @@ export class VideoCalls {
    */
   async start(chatId: string, memberId: string): Promise<string> {
     const otherId = await this.activePartner(chatId, memberId);
-    const sessionId = await this.sessions.start(chatId, memberId);
+    const sessionId = await this.sessions.start(chatId, memberId, otherId);
     this.tell([memberId, otherId], chatId, 'video_chat_started', { sessionId, startedBy: memberId });
     return sessionId;
   }
@@ -102,6 +131,7 @@ export class VideoCalls {
    */
   async decline({ chatId, memberId, sessionId }: CallOf): Promise<void> {
     await this.access.partner(chatId, memberId);
+    await this.sessions.decline(chatId, sessionId);
     this.tell([memberId], chatId, 'video_declined', { sessionId });
   }
 

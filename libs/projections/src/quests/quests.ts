@@ -58,6 +58,7 @@ const questProgress = new Table('quest_progress', {
     claimedAt: nullable(timestamp),
   },
   key: ['userId', 'questId'],
+  indexes: { quest_progress_completed: '(completed_at) where completed_at is not null' },
   fillfactor: 80,
 });
 
@@ -75,7 +76,7 @@ const countingTable = new Table('quest_counting', {
 /** Quests, and every member's progress with them (rules quests-2, quests-3). */
 export const quests: ReadModel = {
   name: 'quests',
-  version: 3,
+  version: 4,
   streamPrefixes: ['ledger', 'chat-', 'quest-', QUEST_COUNTING_STREAM],
   ...tablesOf(questTable, questProgress, questMessages, countingTable),
   createApplier: (options) => new QuestsApplier(options),

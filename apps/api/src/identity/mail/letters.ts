@@ -53,6 +53,19 @@ export const noticeLetter = (displayName: string, notice: SecurityNotice, at: Da
     'with “Forgot your password?” on the sign-in card. Either signs out everybody else.',
 });
 
+/** @param url where the member accepts requests. Who asks stands there: no mail carries what another member typed */
+export const requestLetter = (displayName: string, url: string): Letter => ({
+  subject: 'Somebody would like to chat with you',
+  paragraphs: [
+    `Hello ${displayName},`,
+    'You have a chat request, and you are not signed in anywhere. A request can be accepted for 2 minutes.',
+  ],
+  link: { label: 'Open Requests', url },
+  afterword:
+    'Turn on notifications in your settings to hear of requests at once. You get one such mail an hour at most; the ' +
+    'same settings turn them off.',
+});
+
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 

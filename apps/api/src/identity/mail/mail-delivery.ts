@@ -7,7 +7,15 @@ import { errorCode } from '../../platform/errors/error-code.js';
 import { Metrics } from '../../platform/health/metrics.js';
 import { Rounds } from '../../platform/rounds.js';
 import type { SecurityNotice } from '../security-notice.js';
-import { asHtml, asText, type Letter, noticeLetter, resetLetter, verificationLetter } from './letters.js';
+import {
+  asHtml,
+  asText,
+  type Letter,
+  noticeLetter,
+  requestLetter,
+  resetLetter,
+  verificationLetter,
+} from './letters.js';
 import { MailTokens } from './mail-tokens.js';
 import { Mailer } from './mailer.js';
 import type { Purpose } from './outgoing-mails.js';
@@ -25,7 +33,12 @@ const LEASE_MS = 2 * MINUTE_MS;
 /** How long to wait after each failure; after the last one a mail is given up. */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS];
 /** A later mail would be useless: the member has asked for a new link. */
-const USEFUL_MS: Readonly<Record<Purpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS, notice: 24 * HOUR_MS };
+const USEFUL_MS: Readonly<Record<Purpose, number>> = {
+  verify: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  notice: 24 * HOUR_MS,
+  request: 10 * MINUTE_MS,
+};
 
 const CLAIM = `
   with claimed as (
@@ -132,6 +145,8 @@ export class MailDelivery extends Rounds {
         return verificationLetter(await link('/verify-email', 'verify'));
       case 'reset':
         return resetLetter(displayName, await link('/reset-password', 'reset'));
+      case 'request':
+        return requestLetter(displayName, `${publicUrl}/?tab=status`);
       case 'notice':
         if (!notice) throw new Error('a notice without its facts');
         return noticeLetter(displayName, notice, createdAt, `${publicUrl}/profile?tab=settings`);

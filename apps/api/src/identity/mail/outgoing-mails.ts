@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { mailboxKey } from '../mailbox-key.js';
 import type { SecurityNotice } from '../security-notice.js';
@@ -9,13 +8,14 @@ import { Mailer } from './mailer.js';
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The purpose of a mail. Its text, address and link are made when it is sent, so none of them is stored. */
-export type Purpose = 'verify' | 'reset' | 'notice';
+export type Purpose = 'verify' | 'reset' | 'notice' | 'request';
 
 /** So many mails of a purpose in a while: to a mailbox whose owner has not said that it is theirs, or for an account. */
 export const MAIL_LIMITS = {
   verify: { count: 3, windowMs: HOUR_MS, by: 'mailbox' },
   reset: { count: 3, windowMs: HOUR_MS, by: 'account' },
   notice: { count: 20, windowMs: 24 * HOUR_MS, by: 'account' },
+  request: { count: 1, windowMs: HOUR_MS, by: 'account' },
 } as const satisfies Record<Purpose, { count: number; windowMs: number; by: 'mailbox' | 'account' }>;
 
 /** A notice of a paused recovery is mailed no more often: whoever guesses decides how often there is one. */
@@ -37,6 +37,12 @@ const INSERT = `
     and (select count(*) from (select from mails where finished_at is null limit $8) waiting) < $8
   returning id`;
 
+/** Runs SQL in a transaction and gives its rows, as TypeORM's `EntityManager` does. */
+export interface Sql {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  query(sql: string, values: unknown[]): Promise<any>;
+}
+
 /** Whose mail. */
 export interface Recipient {
   readonly id: string;
@@ -49,28 +55,31 @@ export class OutgoingMails {
   constructor(private readonly mailer: Mailer) {}
 
   /** A link that proves the account's address. @returns whether it will be sent: not beyond the limit, nor without a server */
-  verification(manager: EntityManager, recipient: Recipient): Promise<boolean> {
+  verification(manager: Sql, recipient: Recipient): Promise<boolean> {
     return this.add(manager, recipient, 'verify');
   }
 
   /** A link that sets a new password. @returns as `verification` */
-  reset(manager: EntityManager, recipient: Recipient): Promise<boolean> {
+  reset(manager: Sql, recipient: Recipient): Promise<boolean> {
     return this.add(manager, recipient, 'reset');
   }
 
   /** The notice, where the account's address is verified. */
-  async notice(manager: EntityManager, accountId: string, notice: SecurityNotice): Promise<void> {
+  async notice(manager: Sql, accountId: string, notice: SecurityNotice): Promise<void> {
     if (!this.mailer.isSetUp) return;
-    const [account]: Recipient[] = await manager.query(
-      `select id, email_key as "emailKey" from accounts
-       where id = $1 and closed_at is null and email_verified_at is not null`,
-      [accountId],
-    );
+    const account = await verified(manager, accountId);
     if (account) await this.add(manager, account, 'notice', notice);
   }
 
+  /** Somebody asks the member for a chat; told where the account's address is verified. */
+  async request(manager: Sql, accountId: string): Promise<void> {
+    if (!this.mailer.isSetUp) return;
+    const account = await verified(manager, accountId);
+    if (account) await this.add(manager, account, 'request');
+  }
+
   private async add(
-    manager: EntityManager,
+    manager: Sql,
     { id, emailKey }: Recipient,
     purpose: Purpose,
     notice?: SecurityNotice,
@@ -95,4 +104,13 @@ export class OutgoingMails {
     ]);
     return added.length === 1;
   }
+}
+
+async function verified(manager: Sql, accountId: string): Promise<Recipient | undefined> {
+  const rows: Recipient[] = await manager.query(
+    `select id, email_key as "emailKey" from accounts
+     where id = $1 and closed_at is null and email_verified_at is not null`,
+    [accountId],
+  );
+  return rows[0];
 }

@@ -12,7 +12,7 @@ export type PushSettings = Answer<'/api/push'>;
 export type PushChoices = Schemas['PushChoicesDto'];
 
 /** The member who turned notifications on in this browser. After signing in again they are on at once. */
-const STORED = 'nova-push-member';
+const STORED = 'nova.pushMember';
 
 export const usePushSettings = () => useQuery<PushSettings>({ queryKey: pushKey });
 
