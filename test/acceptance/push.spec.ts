@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
@@ -12,8 +13,10 @@ let service: PushService;
 
 beforeAll(async () => {
   service = await PushService.start();
-  ({ api, admin } = await signInAdmin(startTestApi));
-  there = await startTestApi({ database: api.database });
+  // Servers that share no data folder share the key.
+  const environment = { VAPID_PRIVATE_KEY: randomBytes(32).toString('base64url') };
+  ({ api, admin } = await signInAdmin(startTestApi, { environment }));
+  there = await startTestApi({ database: api.database, environment });
 });
 afterAll(async () => {
   await there?.close();
@@ -185,14 +188,6 @@ describe('browsers that are notified', () => {
     }
   });
 
-  it('are not on the server’s own machine where strangers reach it', async () => {
-    const open = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example' } });
-    const member = await open.member();
-    const answer = await member.browser.post('/api/push/subscription', service.receiver().subscription);
-    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
-    await open.close();
-  });
-
   it.each([404, 410])('are forgotten when their service answers %i', async (status) => {
     const member = await api.member();
     const gone = service.receiver((response) => void response.writeHead(status).end());
@@ -282,5 +277,16 @@ describe('browsers that are notified', () => {
   it('can be turned off', async () => {
     const { member } = await notified();
     expect((await member.browser.delete('/api/push/subscription')).body).toMatchObject({ browsers: 0, here: false });
+  });
+});
+
+// Last: passport's strategies are the process's, so members of the server above are strangers from then on.
+describe('browsers of an installation that strangers reach', () => {
+  it('are not on the server’s own machine where strangers reach it', async () => {
+    const open = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example' } });
+    const member = await open.member();
+    const answer = await member.browser.post('/api/push/subscription', service.receiver().subscription);
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
+    await open.close();
   });
 });

@@ -32,6 +32,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   S3_ENDPOINT: ['apps/api/src/platform/uploads/files/s3-file-store.ts'],
   CHECKPOINT_WEBHOOK: ['apps/api/src/finance/checkpoints/checkpoint-targets.ts'],
   SMTP_URL: ['apps/api/src/identity/mail/mailer.ts'],
+  // The one place that reaches what strangers name: public addresses alone.
+  VAPID_PRIVATE_KEY: ['apps/api/src/platform/http/public-request.ts'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['apps/api/src/platform/tracing/start-tracing.ts'],
   // The stand-in for Stripe tells this very server.
   PORT: ['libs/stripe-stand-in/src/webhook-delivery.ts', 'apps/api/src/payments/reconciliation/reconciliation-cli.ts'],
@@ -46,7 +48,10 @@ const sources = ['apps/api/src', 'libs'].flatMap((folder) =>
 const codeOf = (file: string): string =>
   readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
 
-/** The server reaches what its configuration names, and nothing that a request, a row or a package names. */
+/**
+ * The server reaches what its configuration names, and nothing that a request, a row or a package names: except for push
+ * services, which browsers name, at public addresses.
+ */
 describe('connections to other programs', () => {
   it('are opened in known places alone', () => {
     expect(sources.length).toBeGreaterThan(500);

@@ -71,7 +71,7 @@ describe('addresses that strangers name', () => {
     expect(refusalOfAddress('https://push.example.net/a', false)).toBeUndefined();
     expect(refusalOfAddress('https://1.1.1.1/a', false)).toBeUndefined();
     expect(refusalOfAddress('http://127.0.0.1:8080/a', true)).toBeUndefined();
-    expect(refusalOfAddress('http://1.1.1.1/a', true)).toBe('its host is not public');
+    expect(refusalOfAddress('http://1.1.1.1/a', true)).toBe('it does not begin with https://');
   });
 });
 

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../config.js';
 
 /** A request to an address that a stranger named. */
 export interface PublicRequest {
@@ -70,7 +71,8 @@ const mayReach = (address: string, { protocol, loopbackAllowed }: Reach): boolea
 export function refusalOfAddress(text: string, loopbackAllowed: boolean): string | undefined {
   if (!URL.canParse(text)) return 'it is no address';
   const { protocol, username, password, hostname } = new URL(text);
-  if (protocol !== 'https:' && !(protocol === 'http:' && loopbackAllowed)) return 'it does not begin with https://';
+  const isHere = protocol === 'http:' && loopbackAllowed && isLoopback(text);
+  if (protocol !== 'https:' && !isHere) return 'it does not begin with https://';
   if (username !== '' || password !== '') return 'it has a name or a password in it';
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   if (parsed(host) && !mayReach(host, { protocol, loopbackAllowed })) return 'its host is not public';
@@ -102,16 +104,14 @@ export function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
     const refusal = refusalOfAddress(url, loopbackAllowed);
     if (refusal !== undefined) throw new AddressRefused(refusal);
     const target = new URL(url);
-    const { request: open } = target.protocol === 'https:' ? https : http;
-    const lookup = checkedLookup({ protocol: target.protocol, loopbackAllowed });
-    const signal = AbortSignal.timeout(timeMsMax);
-    const sent = open(target, {
+    const options = {
       method,
       headers: { ...headers, 'content-length': body.length },
       agent: false,
-      lookup,
-      signal,
-    });
+      lookup: checkedLookup({ protocol: target.protocol, loopbackAllowed }),
+      signal: AbortSignal.timeout(timeMsMax),
+    };
+    const sent = target.protocol === 'https:' ? https.request(target, options) : http.request(target, options);
     sent.on('error', fail);
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];

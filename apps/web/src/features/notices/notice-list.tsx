@@ -45,7 +45,7 @@ export function NoticeList({ onLeave }: NoticeListProps) {
   const { data, error, isFetching, refetch } = useNotices(true);
   return (
     <>
-      <header className="flex shrink-0 items-center justify-between gap-3 border-b border-line py-1 pr-1 pl-4">
+      <div className="flex shrink-0 items-center justify-between gap-3 border-b border-line py-1 pr-1 pl-4">
         <h2 className="text-base font-semibold text-ink">Notices</h2>
         <Link
           to="/profile?tab=settings#notifications"
@@ -55,7 +55,7 @@ export function NoticeList({ onLeave }: NoticeListProps) {
           <Settings aria-hidden="true" className="size-5" />
           <span className="sr-only">Notification settings</span>
         </Link>
-      </header>
+      </div>
       <div className="min-h-0 overflow-y-auto">
         {data === undefined && error === null && <Waiting />}
         {data === undefined && error !== null && (
