@@ -4,9 +4,11 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
 import { type LiveClient, openPlain } from '../support/live.js';
+import { MailServer, tokenIn } from '../support/mail-server.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { anotherBrowser } from '../support/oauth.js';
 import { acceptChat, activeChat, type OpenChat, requestChat } from '../support/open-chat.js';
+import { PushReceiver } from '../support/push-service.js';
 
 interface Notice {
   readonly id: string;
@@ -235,5 +237,73 @@ describe('notices of calls', () => {
     expect(await kinds(bob)).toEqual([]);
     hers.close();
     his.close();
+  });
+});
+
+// Last: passport's strategies are the process's, so members of the servers above are strangers from then on.
+describe('a mail instead', () => {
+  const REQUESTED = 'Somebody would like to chat with you';
+  let mails: MailServer;
+  let mailing: TestApi;
+  let root: TestMember;
+
+  beforeAll(async () => {
+    mails = await MailServer.start();
+    const environment = { ...mails.environment, PUBLIC_URL: 'https://nova.example', ADMIN_PASSKEYS: 'false' };
+    ({ api: mailing, admin: root } = await signInAdmin(startTestApi, { environment }));
+  });
+  afterAll(async () => {
+    await mailing?.close();
+    await mails?.close();
+  });
+
+  async function host(): Promise<TestMember> {
+    const member = await mailing.member();
+    const token = tokenIn(await mails.mailTo(member.email, 'Confirm your email address'));
+    expect((await member.browser.post('/api/auth/verification/confirm', { token })).status).toBe(200);
+    return member;
+  }
+  async function ask(member: TestMember): Promise<void> {
+    const guest = await mailing.member({ displayName: 'Zanzibar' });
+    await grantNova(root, guest.id, 10_000);
+    await requestChat(guest, member);
+    await eventually(async () => (await noticesOf(member)).length > 0);
+  }
+  const queued = async ({ id }: TestMember): Promise<number> => {
+    const sql = `select from mails where account_id = $1 and purpose = 'request'`;
+    return (await mailing.database.pool.query(sql, [id])).rowCount ?? 0;
+  };
+
+  it('tells a host who is away of a request, without a name, and once an hour', async () => {
+    const away = await host();
+    await ask(away);
+    const mail = await mails.mailTo(away.email, REQUESTED);
+    expect(mail.text).toContain('https://nova.example/?tab=status');
+    expect(mail.text + mail.html).not.toContain('Zanzibar');
+    await ask(away);
+    await eventually(async () => (await noticesOf(away)).length === 2);
+    expect(await queued(away)).toBe(1);
+  });
+
+  it('does not come to who is connected, wants none, or has a browser that is notified', async () => {
+    const connected = await host();
+    const page = await openPlain(mailing, connected);
+    page.say('join_global', { userId: connected.id });
+    await page.hear('joined_global');
+    await eventually(async () => (await mailing.database.pool.query('select from presence')).rowCount === 1);
+    await ask(connected);
+    page.close();
+
+    const unwilling = await host();
+    const choices = { kinds: [], showsText: false, mails: false, quietHours: null };
+    await unwilling.browser.send('PUT', '/api/push', { body: choices });
+    await ask(unwilling);
+
+    const notified = await host();
+    const { keys } = new PushReceiver('').subscription;
+    const subscription = { endpoint: 'https://push.nova.example/1', keys };
+    expect((await notified.browser.post('/api/push/subscription', subscription)).status).toBe(201);
+    await ask(notified);
+    expect(await Promise.all([connected, unwilling, notified].map(queued))).toEqual([0, 0, 0]);
   });
 });

@@ -146,3 +146,35 @@ test('a host hears of a chat request by a notification, which leads to it, and f
   await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
   await other.close();
 });
+
+test('Nova installs as an app, and nothing of it is kept by the service worker', async ({ page }) => {
+  await registered(page.request, unique('Ida'));
+  await page.goto('/wallet');
+  const { icons, start_url: start } = await (await page.request.get('/manifest.webmanifest')).json();
+  expect(start).toBe('/');
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest');
+  for (const { src, sizes } of icons) {
+    const size = await page.evaluate(async (url) => {
+      const { width, height } = await createImageBitmap(await (await fetch(url)).blob());
+      return `${width}x${height}`;
+    }, src);
+    expect(size).toBe(sizes);
+  }
+  for (const [path, type, control] of [
+    ['/sw.js', 'text/javascript', 'no-cache'],
+    ['/manifest.webmanifest', 'application/manifest+json', 'no-cache'],
+    ['/robots.txt', 'text/plain', 'public, max-age=3600'],
+    ['/favicon.ico', 'image/', 'public, max-age=3600'],
+  ] as const) {
+    const headers = (await page.request.get(path)).headers();
+    expect([path, headers['content-type'], headers['cache-control']]).toEqual([
+      path,
+      expect.stringContaining(type),
+      control,
+    ]);
+  }
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+});

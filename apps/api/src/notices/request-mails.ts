@@ -7,8 +7,8 @@ import type { NewPush } from './push/push.js';
 /** Members who want such mails, and have no browser that a notification goes to. */
 const TO_BE_MAILED = `
   select id from unnest($1::uuid[]) as member(id)
-  where not exists (select from push_subscriptions s where s.account_id = id)
-    and not exists (select from push_settings t where t.account_id = id and not t.mails)`;
+  where not exists (select from push_subscriptions s where s.account_id = member.id)
+    and not exists (select from push_settings t where t.account_id = member.id and not t.mails)`;
 
 /** Mails chat requests to members who are away and whom no notification reaches (rule notices-9). */
 @Injectable()

@@ -93,6 +93,17 @@ export const card = (given: { displayName: string; [field: string]: unknown }) =
   ...given,
 });
 
+/** What a member is notified of until they choose, in no browser yet. */
+export const PUSH = {
+  kinds: ['chat_request', 'chat_accepted', 'call', 'message', 'gift'],
+  showsText: false,
+  mails: true,
+  quietHours: null,
+  publicKey: 'BAAA',
+  browsers: 0,
+  here: false,
+};
+
 /** What went wrong on a spec's page: unanswered calls, and errors that were printed or not caught. */
 export const problems: string[] = [];
 
@@ -111,6 +122,7 @@ export const server = setupServer(
   http.get('*/api/auth/user', () => HttpResponse.json({ user: MEMBER })),
   http.get('*/api/auth/security-notices', () => HttpResponse.json({ notices: [] })),
   http.get('*/api/notices/unread', () => HttpResponse.json({ unread: 0 })),
+  http.get('*/api/push', () => HttpResponse.json(PUSH)),
   http.get('*/api/auth/features', () => HttpResponse.json({ mail: false })),
   http.get('*/api/nova/balance', () =>
     HttpResponse.json({
