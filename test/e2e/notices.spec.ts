@@ -138,6 +138,7 @@ test('a host hears of a chat request by a notification, which leads to it, and f
   await expect(page).toHaveURL(/\/\?tab=status$/);
   await expect.poll(() => notifications.shown()).toEqual([]);
 
+  await expect(page.getByRole('heading', { name: 'Inbound priority' })).toBeVisible();
   await page.getByRole('button', { name: 'Notices 1 unread' }).click();
   const notice = page.getByRole('link', { name: /would like to chat with you/ });
   await expect(notice).toContainText('Unread');
@@ -161,7 +162,7 @@ test('Nova installs as an app, and nothing of it is kept by the service worker',
     expect(size).toBe(sizes);
   }
   for (const [path, type, control] of [
-    ['/sw.js', 'text/javascript', 'no-cache'],
+    ['/sw.js', 'javascript', 'no-cache'],
     ['/manifest.webmanifest', 'application/manifest+json', 'no-cache'],
     ['/robots.txt', 'text/plain', 'public, max-age=3600'],
     ['/favicon.ico', 'image/', 'public, max-age=3600'],
