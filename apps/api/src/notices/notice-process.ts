@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   CHAT_STREAM_PREFIX,
   type ChatEventType,
@@ -41,7 +41,7 @@ const OF_LEDGER: ReadonlySet<string> = new Set<LedgerEventType>([
  * its notifications and the place after it are one transaction, so none is lost or told twice.
  */
 @Injectable()
-export class NoticeProcess extends Rounds {
+export class NoticeProcess extends Rounds implements OnModuleInit {
   private readonly told = new Set<string>();
   private forgotAt = performance.now();
 
@@ -55,15 +55,13 @@ export class NoticeProcess extends Rounds {
   }
 
   /** Of what happened before there were notices nobody is told: a new installation begins at its first event. */
-  override async onApplicationBootstrap(): Promise<void> {
-    if ((await this.load()) === undefined) {
-      const head = (await lastPosition(this.store)) ?? -1n;
-      await this.pool.query('insert into notice_process (name, position) values ($1, $2) on conflict do nothing', [
-        NAME,
-        head,
-      ]);
-    }
-    super.onApplicationBootstrap();
+  async onModuleInit(): Promise<void> {
+    if ((await this.load()) !== undefined) return;
+    const head = (await lastPosition(this.store)) ?? -1n;
+    await this.pool.query('insert into notice_process (name, position) values ($1, $2) on conflict do nothing', [
+      NAME,
+      head,
+    ]);
   }
 
   protected override round(signal: AbortSignal): Promise<void> {
@@ -87,8 +85,8 @@ export class NoticeProcess extends Rounds {
 
   private async take(batch: readonly RecordedEvent[], from: bigint, to: bigint): Promise<void> {
     const told = batch.map((recorded) => this.toldOf(recorded));
-    const notices = told.flatMap((each) => each.notices).filter(({ memberId }) => isUuid(memberId));
-    const pushes = told.flatMap((each) => each.pushes).filter(({ memberId }) => isUuid(memberId));
+    const notices = told.flatMap((each) => each.notices ?? []).filter(({ memberId }) => isUuid(memberId));
+    const pushes = told.flatMap((each) => each.pushes ?? []).filter(({ memberId }) => isUuid(memberId));
     await inTransaction(this.pool, async (client) => {
       const moved = await client.query('update notice_process set position = $3 where name = $1 and position = $2', [
         NAME,
@@ -106,16 +104,16 @@ export class NoticeProcess extends Rounds {
   private toldOf({ type, data, id, stream, position }: RecordedEvent): Told {
     try {
       if (stream === LEDGER_STREAM) {
-        return OF_LEDGER.has(type) ? toldOfLedger(decodeLedgerEvent(type, upcast(type, data)), id) : NOTHING;
+        return OF_LEDGER.has(type) ? toldOfLedger(decodeLedgerEvent(type, upcast(type, data)), id) : {};
       }
-      return OF_CHATS.has(type) ? toldOfChat(decodeChatEvent(type, upcast(type, data)), id) : NOTHING;
+      return OF_CHATS.has(type) ? toldOfChat(decodeChatEvent(type, upcast(type, data)), id) : {};
     } catch (error) {
       // Of a newer version perhaps. Pages still show what nobody is told of.
       this.logger.error(
         { err: error, stream, type, position: String(position) },
         'an event could not be read for notices',
       );
-      return NOTHING;
+      return {};
     }
   }
 
@@ -134,8 +132,6 @@ export class NoticeProcess extends Rounds {
     return rows[0] && BigInt(rows[0].position);
   }
 }
-
-const NOTHING: Told = { notices: [], pushes: [] };
 
 /** Up to which position the journal was followed for notices; −1 where nobody has yet. Where public is not on the search path as well. */
 export async function followedForNotices(client: PoolClient): Promise<bigint> {

@@ -1,95 +1,99 @@
-import { type ChatEvent, type LedgerEvent } from '@app/domain';
+import type {
+  ChatAccepted,
+  ChatEvent,
+  ChatMessageSent,
+  ChatRequested,
+  LedgerEvent,
+  LedgerEventType,
+} from '@app/domain';
 import type { NewNotice } from './notice.js';
 import type { NewPush } from './push/push.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 
 /** What an event leads to. */
 export interface Told {
-  readonly notices: readonly NewNotice[];
-  readonly pushes: readonly NewPush[];
+  readonly notices?: readonly NewNotice[];
+  readonly pushes?: readonly NewPush[];
 }
 
-const NOTHING: Told = { notices: [], pushes: [] };
+type LedgerEventOf<T extends LedgerEventType> = Extract<LedgerEvent, { type: T }>;
 
 /** @param source the event's id */
 export function toldOfChat(event: ChatEvent, source: string): Told {
-  const { chatId, initiatorId, hostId, at } = event;
-  switch (event.type) {
-    case 'ChatRequested': {
-      const facts = { chatId, otherId: initiatorId };
-      return {
-        notices: [{ memberId: hostId, source, kind: 'chat_request', facts, at }],
-        pushes: [
-          { memberId: hostId, kind: 'chat_request', topic: `request:${chatId}`, facts, expiresAt: event.acceptBy },
-        ],
-      };
-    }
-    case 'ChatAccepted': {
-      const facts = { chatId, otherId: hostId };
-      const expiresAt = at + HOUR_MS;
-      return {
-        notices: [{ memberId: initiatorId, source, kind: 'chat_accepted', facts, at }],
-        pushes: [{ memberId: initiatorId, kind: 'chat_accepted', topic: `accepted:${chatId}`, facts, expiresAt }],
-      };
-    }
-    case 'ChatMessageSent': {
-      const memberId = event.side === 'host' ? initiatorId : hostId;
-      const facts = { chatId, otherId: event.senderId, messageId: event.messageId };
-      const expiresAt = at + 4 * HOUR_MS;
-      return { notices: [], pushes: [{ memberId, kind: 'message', topic: `message:${chatId}`, facts, expiresAt }] };
-    }
-    default:
-      return NOTHING;
-  }
+  if (event.type === 'ChatRequested') return toldOfRequest(event, source);
+  if (event.type === 'ChatAccepted') return toldOfAcceptance(event, source);
+  return event.type === 'ChatMessageSent' ? toldOfMessage(event) : {};
 }
 
 /** What is said of money: the ledger has moved it by then. @param source the event's id */
 export function toldOfLedger(event: LedgerEvent, source: string): Told {
-  const { at } = event;
-  switch (event.type) {
-    case 'ChatPaymentRefunded': {
-      const { chatId, initiatorId, hostId, amount, reason } = event;
-      const refunded = { chatId, otherId: hostId, refunded: String(amount) };
-      const toInitiator = { memberId: initiatorId, source, facts: refunded, at };
-      if (reason === 'declined') return { notices: [{ ...toInitiator, kind: 'chat_declined' }], pushes: [] };
-      if (reason === 'expired' || reason === 'abandoned') {
-        return { notices: [{ ...toInitiator, kind: 'chat_expired' }], pushes: [] };
-      }
-      const toHost = { memberId: hostId, source, facts: { chatId, otherId: initiatorId }, at };
-      return { notices: [toInitiator, toHost].map((told) => ({ ...told, kind: 'chat_ended' as const })), pushes: [] };
-    }
-    case 'ChatPaymentSettled': {
-      const { chatId, initiatorId, hostId, outcome, refunded, hostShare } = event;
-      const isSuccess = outcome === 'success';
-      const kind = isSuccess ? 'chat_succeeded' : 'chat_ended';
-      const initiators = { chatId, otherId: hostId, ...(!isSuccess && { refunded: String(refunded) }) };
-      const hosts = { chatId, otherId: initiatorId, ...(!isSuccess && { earned: String(hostShare) }) };
-      return {
-        notices: [
-          { memberId: initiatorId, source, kind, facts: initiators, at },
-          { memberId: hostId, source, kind, facts: hosts, at },
-        ],
-        pushes: [],
-      };
-    }
-    case 'ChatRewardReleased': {
-      const { chatId, userId, amount, influence } = event;
-      if (amount === 0n && influence === 0n) return NOTHING;
-      const facts = { chatId, earned: String(amount), influence: Number(influence) };
-      return { notices: [{ memberId: userId, source, kind: 'reward_released', facts, at }], pushes: [] };
-    }
-    case 'GiftSent': {
-      const { senderId, recipientId, recipientShare } = event;
-      const facts = { otherId: senderId, earned: String(recipientShare) };
-      const expiresAt = at + 24 * HOUR_MS;
-      return {
-        notices: [{ memberId: recipientId, source, kind: 'gift_received', facts, at }],
-        pushes: [{ memberId: recipientId, kind: 'gift', topic: `gift:${source}`, facts, expiresAt }],
-      };
-    }
-    default:
-      return NOTHING;
-  }
+  if (event.type === 'ChatPaymentRefunded') return { notices: ofRefund(event, source) };
+  if (event.type === 'ChatPaymentSettled') return { notices: ofSettlement(event, source) };
+  if (event.type === 'ChatRewardReleased') return { notices: ofReward(event, source) };
+  return event.type === 'GiftSent' ? toldOfGift(event, source) : {};
+}
+
+function toldOfRequest({ chatId, initiatorId, hostId: memberId, at, acceptBy }: ChatRequested, source: string): Told {
+  const facts = { chatId, otherId: initiatorId };
+  return {
+    notices: [{ memberId, source, kind: 'chat_request', facts, at }],
+    pushes: [{ memberId, kind: 'chat_request', topic: `request:${chatId}`, facts, expiresAt: acceptBy }],
+  };
+}
+
+function toldOfAcceptance({ chatId, initiatorId: memberId, hostId, at }: ChatAccepted, source: string): Told {
+  const facts = { chatId, otherId: hostId };
+  return {
+    notices: [{ memberId, source, kind: 'chat_accepted', facts, at }],
+    pushes: [{ memberId, kind: 'chat_accepted', topic: `accepted:${chatId}`, facts, expiresAt: at + HOUR_MS }],
+  };
+}
+
+function toldOfMessage({ chatId, initiatorId, hostId, side, senderId, messageId, at }: ChatMessageSent): Told {
+  const memberId = side === 'host' ? initiatorId : hostId;
+  const facts = { chatId, otherId: senderId, messageId };
+  return { pushes: [{ memberId, kind: 'message', topic: `message:${chatId}`, facts, expiresAt: at + 4 * HOUR_MS }] };
+}
+
+function ofRefund(event: LedgerEventOf<'ChatPaymentRefunded'>, source: string): NewNotice[] {
+  const { chatId, initiatorId, hostId, amount, reason, at } = event;
+  const facts = { chatId, otherId: hostId, refunded: String(amount) };
+  const toInitiator = { memberId: initiatorId, source, facts, at };
+  if (reason === 'declined') return [{ ...toInitiator, kind: 'chat_declined' }];
+  if (reason === 'expired' || reason === 'abandoned') return [{ ...toInitiator, kind: 'chat_expired' }];
+  return [
+    { ...toInitiator, kind: 'chat_ended' },
+    { memberId: hostId, source, kind: 'chat_ended', facts: { chatId, otherId: initiatorId }, at },
+  ];
+}
+
+function ofSettlement(event: LedgerEventOf<'ChatPaymentSettled'>, source: string): NewNotice[] {
+  const { chatId, initiatorId, hostId, outcome, refunded, hostShare, at } = event;
+  const [toInitiator, toHost] = [
+    { chatId, otherId: hostId },
+    { chatId, otherId: initiatorId },
+  ];
+  const told = (kind: NewNotice['kind'], initiators: NewNotice['facts'], hosts: NewNotice['facts']): NewNotice[] => [
+    { memberId: initiatorId, source, kind, facts: initiators, at },
+    { memberId: hostId, source, kind, facts: hosts, at },
+  ];
+  if (outcome === 'success') return told('chat_succeeded', toInitiator, toHost);
+  return told('chat_ended', { ...toInitiator, refunded: String(refunded) }, { ...toHost, earned: String(hostShare) });
+}
+
+function ofReward(event: LedgerEventOf<'ChatRewardReleased'>, source: string): NewNotice[] {
+  const { chatId, userId: memberId, amount, influence, at } = event;
+  if (amount === 0n && influence === 0n) return [];
+  const facts = { chatId, earned: String(amount), influence: Number(influence) };
+  return [{ memberId, source, kind: 'reward_released', facts, at }];
+}
+
+function toldOfGift(event: LedgerEventOf<'GiftSent'>, source: string): Told {
+  const { senderId, recipientId: memberId, recipientShare, at } = event;
+  const facts = { otherId: senderId, earned: String(recipientShare) };
+  return {
+    notices: [{ memberId, source, kind: 'gift_received', facts, at }],
+    pushes: [{ memberId, kind: 'gift', topic: `gift:${source}`, facts, expiresAt: at + 24 * HOUR_MS }],
+  };
 }

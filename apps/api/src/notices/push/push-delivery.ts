@@ -143,7 +143,7 @@ export class PushDelivery extends Rounds {
       const { status } = await requestPublic({
         url: endpoint,
         method: 'POST',
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        headers: headers,
         body: body ?? Buffer.alloc(0),
         loopbackAllowed: this.loopbackAllowed,
         timeMsMax: PUSH_MS_MAX,

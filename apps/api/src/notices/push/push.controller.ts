@@ -30,8 +30,11 @@ export class PushController {
 
   /** Chooses what the member is notified of. */
   @Put()
-  async choose(@CurrentUser() member: SignedInMember, @Body() choices: PushChoicesDto): Promise<PushSettingsResponse> {
-    await this.commands.execute(new ChoosePush(member.id, { ...choices, quietHours: choices.quietHours ?? null }));
+  async choose(
+    @CurrentUser() member: SignedInMember,
+    @Body() { kinds, showsText, mails, quietHours }: PushChoicesDto,
+  ): Promise<PushSettingsResponse> {
+    await this.commands.execute(new ChoosePush(member.id, { kinds, showsText, mails, quietHours: quietHours ?? null }));
     return this.get(member);
   }
 

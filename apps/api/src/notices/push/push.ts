@@ -85,6 +85,6 @@ function wordsOf(
 }
 
 const shortened = (text: string): string => {
-  const points = [...text];
+  const points = Array.from(text);
   return points.length <= PUSH_TEXT_MAX ? text : `${points.slice(0, PUSH_TEXT_MAX - 1).join('')}…`;
 };

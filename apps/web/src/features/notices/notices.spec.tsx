@@ -108,7 +108,7 @@ function canNotify(
     getSubscription: () => Promise.resolve(null),
     subscribe: () => Promise.resolve(subscription),
   };
-  define(window, 'PushManager', class {});
+  define(window, 'PushManager', () => undefined);
   define(window, 'Notification', { permission, requestPermission });
   define(navigator, 'serviceWorker', {
     register: () => Promise.resolve({ pushManager }),

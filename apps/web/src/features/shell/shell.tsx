@@ -26,12 +26,12 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         Skip to content
       </a>
       <header className="z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm tall:sticky tall:top-0 print:hidden">
-        <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-6 px-4 cramped:gap-2 sm:gap-3 sm:px-6 lg:gap-6">
+        <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-3 px-4 cramped:gap-1 sm:px-6 lg:gap-6">
           <Link
             to="/"
             className="flex min-h-11 items-center gap-2 rounded-sm font-display text-lg font-semibold tracking-tight"
           >
-            <NovaMark className="size-5" /> <span className="cramped:sr-only sm:max-md:sr-only">Nova</span>
+            <NovaMark className="size-5" /> <span className="max-[23rem]:sr-only sm:max-md:sr-only">Nova</span>
           </Link>
           <div className="flex-1">
             <Navigation place="top" />

@@ -1,4 +1,6 @@
 import { BellRing } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useAuthFeatures } from '@/features/identity/use-security';
 import { errorSentence, useCurrentUser } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, Skeleton, Switch, TextInput } from '@/shared/ui';
@@ -14,7 +16,7 @@ import {
 } from './use-push';
 
 const KINDS: readonly { kind: PushChoices['kinds'][number]; label: string; hint: string }[] = [
-  { kind: 'chat_request', label: 'Chat requests', hint: 'You have 2 minutes to accept one.' },
+  { kind: 'chat_request', label: 'Chat Requests', hint: 'You have 2 minutes to accept one.' },
   { kind: 'chat_accepted', label: 'Acceptances', hint: 'A host accepted your request.' },
   { kind: 'message', label: 'Messages', hint: 'In your chats.' },
   { kind: 'call', label: 'Calls', hint: 'Somebody calls you in a chat.' },
@@ -24,8 +26,15 @@ const KINDS: readonly { kind: PushChoices['kinds'][number]; label: string; hint:
 /** What this browser tells the member while Nova is closed (rules notices-7, notices-8). Every change is saved at once. */
 export function PushCard() {
   const { data, error, isFetching, refetch } = usePushSettings();
+  const { hash } = useLocation();
+  const place = useRef<HTMLElement>(null);
+  const isAskedFor = hash === '#notifications' && data !== undefined;
+  useEffect(() => {
+    if (isAskedFor) place.current?.scrollIntoView();
+  }, [isAskedFor]);
   return (
     <Card
+      ref={place}
       id="notifications"
       className="mt-6 scroll-mt-20"
       title="Notifications"
