@@ -49,7 +49,7 @@ describe('the wallet', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
     const only = await ada.browser.get('/api/nova/transactions?type=admin_grant');
     expect(only.body.transactions).toHaveLength(1);
-    for (const query of ['limit=0', 'limit=1000', 'cursor=x', 'cursor=1', 'type=x', 'page=1']) {
+    for (const query of ['limit=0', 'limit=1000', 'cursor=x', 'cursor=1', 'type=x', 'page=1', 'direction=up', 'groupBy=week', 'startDate=2026-13-01', 'startDate=2026-02-02&endDate=2026-02-01', `search=${'a'.repeat(101)}`]) {
       const answer = await ada.browser.get(`/api/nova/transactions?${query}`);
       expect(answer.body).toMatchObject({ statusCode: 400, message: expect.any(String) });
     }
@@ -125,6 +125,7 @@ describe('the wallet', () => {
       amount: 500,
       balanceAfter: 500,
       shortfall: 0,
+      count: 1,
       description: 'Rewards not yet credited',
       counterparty: null,
       eventId: null,
@@ -152,6 +153,48 @@ describe('the wallet', () => {
     await grantNova(admin, holder.id, 1_000);
     const own = await holder.browser.post('/api/gifts/preview', { recipientId: bob.id, amount: 1_000 });
     expect(own.body).toMatchObject({ balanceBefore: 1_500, comesBack: 500, balanceAfter: 1_000 });
+  });
+
+  it('adds up small movements of a day, and finds, filters and totals them exactly', async () => {
+    const ada = await api.member({ displayName: 'Ada Adams' });
+    const bob = await api.member({ displayName: 'Zoë O’Brien' });
+    const eve = await api.member({ displayName: 'Eve' });
+    await grantNova(admin, ada.id, 5_000);
+    await give(ada, bob, 1_000.5);
+    for (const profileId of [bob.id, eve.id, bob.id]) {
+      expect((await ada.browser.post('/api/discovery/upvote', { profileId })).status).toBe(200);
+    }
+    await give(ada, eve, 1_000);
+    const read = async (query: string) => {
+      const [list, totals] = await Promise.all([
+        ada.browser.get(`/api/nova/transactions?${query}`),
+        ada.browser.get(`/api/nova/transactions/totals?${query.replace('&groupBy=day', '')}`),
+      ]);
+      const rows: { description: string; amount: number; count: number; type: string; createdAt: string }[] =
+        list.body.transactions;
+      return { rows, totals: totals.body, lines: rows.map((row) => `${row.description} ${row.amount} × ${row.count}`) };
+    };
+    const whole = await read('limit=100&groupBy=day');
+    expect(whole.lines).toEqual([
+      'Gift to Eve -1000 × 1',
+      'Upvoted the card of Zoë O’Brien -50 × 1',
+      'Card unlocked -100 × 2',
+      'Gift to Zoë O’Brien -1000.5 × 1',
+      'Nova added by an admin 5000 × 1',
+    ]);
+    expect(whole.totals).toEqual({ count: 6, in: 5_000, out: 2_150.5 });
+    const day = whole.rows[2]!.createdAt.slice(0, 10);
+    const unlocked = await read(`type=card_unlock_send&startDate=${day}&endDate=${day}`);
+    expect(unlocked.lines).toEqual(['Unlocked the card of Eve -50 × 1', 'Unlocked the card of Zoë O’Brien -50 × 1']);
+    expect((await read('direction=in')).totals).toEqual({ count: 1, in: 5_000, out: 0 });
+    expect((await read('direction=out')).lines).toHaveLength(5);
+    expect((await read(`startDate=2020-01-01&endDate=2020-01-31`)).totals).toEqual({ count: 0, in: 0, out: 0 });
+    expect((await read('search=zoe%20o’br')).totals).toEqual({ count: 3, in: 0, out: 1_100.5 });
+    expect((await read('search=unlock&groupBy=day')).lines).toEqual(['Card unlocked -100 × 2']);
+    expect((await read(`search=${encodeURIComponent(bob.email)}`)).lines).toEqual([]);
+    const { lines: found } = await read('search=%25');
+    expect(found).toEqual([]);
+    expect((await api.browser().get('/api/nova/transactions/totals')).status).toBe(401);
   });
 
   it('names no admin to members', async () => {

@@ -19,7 +19,7 @@ export * from './pools/pool-reward-queries.js';
 export * from './chats/rating-queries.js';
 export * from './wallet/describe.js';
 export { descriptionSql } from './wallet/describe-sql.js';
-export type { MemberSearch, StatementFilter } from './wallet/statement-filter.js';
+export type { Direction, MemberSearch, PartySearch, RowSearch, StatementFilter } from './wallet/statement-filter.js';
 export * from './wallet/statement-queries.js';
 export type { StatementRow } from './wallet/statement-row.js';
 export * from './nexus/thread-hash.js';

@@ -2,11 +2,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { STATEMENT_TYPES, type StatementType } from '@app/domain';
 import type { StatementFilter, StatementOrder } from '@app/projections';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { DayOrMomentField, readDayOrMoment } from '../platform/day-or-moment.js';
+import { DayOrMomentField, readPeriod } from '../platform/day-or-moment.js';
 import { memberPatterns } from '../platform/text.js';
 import { Limit } from '../wallet/paging.dto.js';
-import { UNKNOWN_TYPE } from '../wallet/queries/list-transactions.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { UNKNOWN_TYPE } from '../wallet/queries/statement-filter.dto.js';
 import { PageDto, Search } from './page.dto.js';
 
 /** Filters of the admin's list and export of transactions. An empty value counts as absent. */
@@ -47,16 +46,11 @@ export class TransactionListDto extends TransactionFilterDto {
 }
 
 /** @throws AppError 400 the end comes before the start */
-export function toStatementFilter({ search, type, startDate, endDate, userId }: TransactionFilterDto): StatementFilter {
-  const from = readDayOrMoment(startDate)?.start;
-  const before = readDayOrMoment(endDate)?.end;
-  if (from && before && from >= before)
-    throw new AppError(400, 'INVALID_DATE', 'The end date is before the start date.');
+export function toStatementFilter({ search, type, userId, ...dates }: TransactionFilterDto): StatementFilter {
   return {
+    ...readPeriod(dates),
     ...(search ? { search: memberPatterns(search) } : {}),
     ...(type ? { types: [type] } : {}),
     ...(userId === undefined ? {} : { userIds: [userId.toLowerCase()] }),
-    ...(from ? { from } : {}),
-    ...(before ? { before } : {}),
   };
 }

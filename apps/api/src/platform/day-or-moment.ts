@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DAY_MS } from '@app/domain';
 import { IsOptional, ValidateBy } from 'class-validator';
+import { AppError } from './errors/app-error.js';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -24,6 +25,21 @@ export function readDayOrMoment(text: unknown): DayOrMoment | undefined {
   // 30 February would silently become 2 March.
   if (new Date(day).toISOString().slice(0, day.length) !== day) return undefined;
   return { start, end: new Date(start.getTime() + (DATE.test(text) ? DAY_MS : 1)) };
+}
+
+/**
+ * The time from a first day or moment to a last one, either of which may be absent.
+ * @throws AppError 400 `INVALID_DATE` the end comes before the start
+ */
+export function readPeriod({ startDate, endDate }: { readonly startDate?: string; readonly endDate?: string }): {
+  readonly from?: Date;
+  readonly before?: Date;
+} {
+  const from = readDayOrMoment(startDate)?.start;
+  const before = readDayOrMoment(endDate)?.end;
+  if (from && before && from >= before)
+    throw new AppError(400, 'INVALID_DATE', 'The end date is before the start date.');
+  return { ...(from ? { from } : {}), ...(before ? { before } : {}) };
 }
 
 /** An optional field that is a day or a moment; an empty one counts as absent. */

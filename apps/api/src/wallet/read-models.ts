@@ -5,6 +5,7 @@ import {
   GiftQueries,
   KeyIndexQueries,
   type MemberSearch,
+  type PartySearch,
   type Projections,
   ReceivableQueries,
   StatementQueries,
@@ -23,6 +24,14 @@ const MEMBERS_LIKE: MemberSearch = ([name, email]) =>
   `select id::text from member_directory
    where closed_at is null and (name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`;
 
+/** The other member, the application or the quest by a pattern for names (`searchKey`) and one for other words (rule wallet-24). */
+const PARTIES_LIKE: PartySearch = ([name, words]) => `(
+  r.counterparty_id in (
+    select id::text from member_directory where closed_at is null and name_key like ${name} escape '\\')
+  or r.client_id in (select client_id from application_directory where name ilike ${words} escape '\\')
+  or r.type = 'quest_reward' and r.subject in (
+    select id::text from quest_directory where title ilike ${words} escape '\\'))`;
+
 /** The journal's read models, and how to wait for them (rule ledger-36). */
 @Injectable()
 export class ReadModels {
@@ -39,7 +48,7 @@ export class ReadModels {
     private readonly runner: Pick<Projections, 'waitFor'>,
   ) {
     this.balances = new BalanceQueries(pool);
-    this.statement = new StatementQueries(pool, { memberSearch: MEMBERS_LIKE });
+    this.statement = new StatementQueries(pool, { memberSearch: MEMBERS_LIKE, partySearch: PARTIES_LIKE });
     this.gifts = new GiftQueries(pool);
     this.totals = new TotalQueries(pool);
     this.applications = new ApplicationQueries(pool);

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementType } from '@app/domain';
-import { ACCRUED_DESCRIPTION, renderDescription, type StatementRow } from '@app/projections';
+import type pg from 'pg';
+import { ROW_LABELS, type StatementType } from '@app/domain';
+import { ACCRUED_DESCRIPTION, renderDescription, type StatementLine, type StatementRow } from '@app/projections';
 import { DELETED_MEMBER, type DirectoryMember, MemberDirectory } from '../identity/member-directory.js';
 import { Applications } from '../oauth/applications.js';
+import { InjectPool } from '../platform/database/database.module.js';
+import { isUuid } from '../platform/uuid.js';
 import { LaterEvents } from './later-events.js';
 import { toNova } from './nova-amount.js';
 import type { PartyDto, TransactionDto } from './wallet.dto.js';
@@ -11,6 +14,7 @@ import type { PartyDto, TransactionDto } from './wallet.dto.js';
 interface Names {
   readonly members: ReadonlyMap<string, DirectoryMember>;
   readonly applications: ReadonlyMap<string, string>;
+  readonly quests: ReadonlyMap<string, string>;
   /** The ids of those events that were reversed. */
   readonly reversed: ReadonlySet<string>;
 }
@@ -32,14 +36,21 @@ export class Transactions {
     private readonly directory: MemberDirectory,
     private readonly applications: Applications,
     private readonly later: LaterEvents,
+    @InjectPool() private readonly pool: pg.Pool,
   ) {}
 
-  async render(rows: readonly StatementRow[]): Promise<TransactionDto[]> {
+  /** A line of several rows is called by their type. */
+  async render(lines: readonly StatementLine[]): Promise<TransactionDto[]> {
+    const rows = lines.map(({ row }) => row);
     const names = await this.namesFor(
       rows,
       rows.flatMap((row) => row.counterpartyId ?? []),
     );
-    return rows.map((row) => renderRow(row, names));
+    return lines.map(({ row, count, amount }) =>
+      count === 1
+        ? renderRow(row, names)
+        : { ...renderRow(row, names), description: ROW_LABELS[row.type], counterparty: null, count, amount: toNova(amount) },
+    );
   }
 
   /** As `render`, with the owners of the rows. */
@@ -70,25 +81,37 @@ export class Transactions {
       withIds: renderDescription(row, {
         member: (id) => (names.members.get(id)?.closed === false ? id : undefined),
         application: (clientId) => (names.applications.has(clientId) ? clientId : undefined),
+        quest: (id) => (names.quests.has(id) ? id : undefined),
       }),
     }));
   }
 
   private async namesFor(rows: readonly StatementRow[], memberIds: readonly string[]): Promise<Names> {
     const clientIds = new Set(rows.flatMap((row) => row.clientId ?? []));
-    const [members, applications, reversed] = await Promise.all([
+    const [members, applications, quests, reversed] = await Promise.all([
       this.directory.find(memberIds),
       this.applications.names([...clientIds]),
+      this.questTitles(rows.flatMap(({ type, subject }) => (type === 'quest_reward' ? (subject ?? []) : []))),
       this.later.reversed(rows.flatMap(({ type, eventId }) => (REVERSIBLE_ROWS.has(type) ? [eventId] : []))),
     ]);
-    return { members, applications, reversed };
+    return { members, applications, quests, reversed };
+  }
+
+  private async questTitles(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const { rows } = await this.pool.query<{ id: string; title: string }>(
+      'select id, title from quest_directory where id = any($1)',
+      [ids.filter(isUuid)],
+    );
+    return new Map(rows.map(({ id, title }) => [id, title]));
   }
 }
 
-const describeRow = (row: StatementRow, { members, applications }: Names): string =>
+const describeRow = (row: StatementRow, { members, applications, quests }: Names): string =>
   renderDescription(row, {
     member: (id) => members.get(id)?.displayName,
     application: (clientId) => applications.get(clientId),
+    quest: (id) => quests.get(id),
   });
 
 function renderRow(row: StatementRow, names: Names): TransactionDto {
@@ -103,6 +126,7 @@ function renderRow(row: StatementRow, names: Names): TransactionDto {
       row.counterpartyId === null ? null : toParty(row.counterpartyId, names.members.get(row.counterpartyId)),
     eventId: row.eventId,
     isReversed: names.reversed.has(row.eventId),
+    count: 1,
     createdAt: row.createdAt.toISOString(),
   };
 }
@@ -124,6 +148,7 @@ export const accruedRow = (
   counterparty: null,
   eventId: null,
   isReversed: false,
+  count: 1,
   createdAt: at.toISOString(),
 });
 

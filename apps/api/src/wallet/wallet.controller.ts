@@ -4,9 +4,11 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nest
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { GetBalance } from './queries/get-balance.js';
+import { GetTransactionTotals } from './queries/get-transaction-totals.js';
+import { StatementFilterDto } from './queries/statement-filter.dto.js';
 import { GetTransaction } from './queries/get-transaction.js';
 import { ListTransactions, TransactionsQueryDto } from './queries/list-transactions.js';
-import { BalanceDto, EventDetailsDto, TransactionsPageDto } from './wallet.dto.js';
+import { BalanceDto, EventDetailsDto, TransactionsPageDto, TransactionTotalsDto } from './wallet.dto.js';
 
 /** One's own Nova. */
 @ApiTags('Wallet')
@@ -30,6 +32,13 @@ export class WalletController {
     @Query() page: TransactionsQueryDto,
   ): Promise<TransactionsPageDto> {
     return this.queries.execute(new ListTransactions(id, page));
+  }
+
+  @ApiOperation({ summary: 'How many movements a filter of the statement finds, and what they add up to' })
+  @ApiOkResponse({ type: TransactionTotalsDto })
+  @Get('transactions/totals')
+  totals(@CurrentUser() { id }: SignedInMember, @Query() filter: StatementFilterDto): Promise<TransactionTotalsDto> {
+    return this.queries.execute(new GetTransactionTotals(id, filter));
   }
 
   @ApiOperation({ summary: "The event behind a row of one's statement, by the id of the row or of the event" })

@@ -60,8 +60,24 @@ export class TransactionDto {
   @ApiProperty({ description: 'Whether an administrator took the movement back, in whole or in part.' })
   isReversed: boolean;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many movements of one type and day (UTC) the row adds up; 1 unless the list is grouped.',
+  })
+  count: number;
+
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
+}
+
+/** `GET /api/nova/transactions/totals`. Nova; `in` and `out` are never negative. */
+export class TransactionTotalsDto {
+  @ApiProperty({ type: 'integer' })
+  count: number;
+
+  in: number;
+
+  out: number;
 }
 
 /** `GET /api/nova/transactions`. */

@@ -8,6 +8,7 @@ import { EventDetails } from './event-details.js';
 import { JournalEvents } from './journal-events.js';
 import { LaterEvents } from './later-events.js';
 import { GetBalanceHandler } from './queries/get-balance.js';
+import { GetTransactionTotalsHandler } from './queries/get-transaction-totals.js';
 import { GetTransactionHandler } from './queries/get-transaction.js';
 import { ListTransactionsHandler } from './queries/list-transactions.js';
 import { OwnEvents } from './own-events.js';
@@ -37,6 +38,7 @@ import { WalletController } from './wallet.controller.js';
     GetBalanceHandler,
     ListTransactionsHandler,
     GetTransactionHandler,
+    GetTransactionTotalsHandler,
   ],
   exports: [Applications, ReadModels, Transactions, JournalEvents, LaterEvents, EventDetails, OwnEvents],
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountKind, encodeMemberEvent, type LedgerEvent, memberStream } from '@app/domain';
+import { accountKind, encodeMemberEvent, type LedgerEvent, memberStream, type StatementType } from '@app/domain';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { BalanceQueries } from '../wallet/balance-queries.js';
@@ -17,7 +17,7 @@ import { recomputeReadModels } from '../rebuild/recompute.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import { projectionMigrations } from '../schema.js';
 import type { StatementFilter } from '../wallet/statement-filter.js';
-import { StatementQueries } from '../wallet/statement-queries.js';
+import { type StatementLine, type StatementPage, StatementQueries } from '../wallet/statement-queries.js';
 import type { StatementRow } from '../wallet/statement-row.js';
 import { statement } from '../wallet/statement.js';
 import { TotalQueries } from '../finance/total-queries.js';
@@ -99,7 +99,7 @@ describe('ProjectionRunner', () => {
       let cursor: string | undefined;
       do {
         const page = await statements.page({ userId: id, limit: 7, ...(cursor && { cursor }) });
-        rows.push(...page.rows);
+        rows.push(...page.lines.map(({ row }) => row));
         expect(page.nova).toBe(nova);
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
@@ -381,8 +381,8 @@ describe('ProjectionRunner', () => {
     const reader = (async () => {
       const queries = new StatementQueries(database.pool);
       while (load.goesOn) {
-        const { rows } = await queries.page({ userId: 'member-1', limit: 5 });
-        expect(rows.length).toBe(5);
+        const { lines } = await queries.page({ userId: 'member-1', limit: 5 });
+        expect(lines.length).toBe(5);
       }
     })();
     const outcomes = await runner.rebuild(NAMES);
@@ -533,6 +533,7 @@ describe('ProjectionRunner', () => {
     await runner.waitFor(NAMES, journal.state.revision, 10_000);
     const queries = new StatementQueries(database.pool, {
       memberSearch: ([text]) => `select id from people where name ilike '%' || ${text} || '%'`,
+      partySearch: ([text]) => `r.counterparty_id in (select id from people where name ilike '%' || ${text} || '%')`,
     });
     const whole = (await queries.list({}, { page: 1, limit: 1 })).total;
     const all: readonly StatementRow[] = (await queries.list({}, { page: 1, limit: whole })).rows;
@@ -549,6 +550,11 @@ describe('ProjectionRunner', () => {
         { from, before, types: ['purchase'] },
         (row) => row.type === 'purchase' && row.createdAt >= from && row.createdAt < before,
       ],
+      [{ direction: 'in' }, ({ amount }) => amount > 0n],
+      [
+        { about: { types: ['purchase'], texts: ['ad'] } },
+        ({ type, counterpartyId }) => type === 'purchase' || counterpartyId === 'member-3',
+      ],
       [{ userIds: [] }, () => false],
     ];
     for (const [filter, matches] of filters) {
@@ -560,6 +566,27 @@ describe('ProjectionRunner', () => {
       for await (const batch of queries.text(filter, { line: "r.revision || '-' || r.idx || ' '", joins: '' }))
         text += batch;
       expect(text).toBe(expected.map((id) => `${id} `).join(''));
+    }
+    const mine = all.filter(({ userId }) => userId === 'member-1');
+    const got = mine.filter(({ amount }) => amount > 0n);
+    const byDay: StatementType[] = ['card_upvote_send', 'card_upvote_receive', 'influence_reward'];
+    const sumOf = (rows: readonly StatementRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0n);
+    expect(await queries.totals('member-1')).toEqual({ count: mine.length, in: sumOf(got), out: sumOf(got) - sumOf(mine) });
+    for (const filter of [{}, { from, before }, { about: { types: byDay, texts: ['ad'] } }] as const) {
+      const { count, ...totals } = await queries.totals('member-1', filter);
+      const lines: StatementLine[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: StatementPage = await queries.page({ userId: 'member-1', limit: 3, byDay, filter, ...(cursor && { cursor }) });
+        lines.push(...page.lines);
+        cursor = page.nextCursor;
+      }
+      expect(lines.length).toBeLessThan(count);
+      expect(lines.reduce((sum, line) => sum + line.count, 0)).toBe(count);
+      expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(totals.in - totals.out);
+      const days = lines
+        .filter(({ row }) => byDay.includes(row.type))
+        .map(({ row: { type, createdAt } }) => `${type} ${createdAt.toISOString().slice(0, 10)}`);
+      expect(new Set(days).size).toBe(days.length);
     }
     const [row] = all;
     expect(await queries.row(row!.id, row!.userId)).toEqual(row);

@@ -8,31 +8,43 @@ export interface DescriptionParts {
   /** Names; null if they were erased. */
   readonly member: string;
   readonly application: string;
+  /** The quest's title; null if the row is about none. */
+  readonly quest: string;
 }
 
 /** Placeholders for the names while a sentence is split: none of our sentences contains these characters. */
 const MEMBER = '\u0001';
 const APPLICATION = '\u0002';
-const NAMES = { member: () => MEMBER, application: () => APPLICATION };
+const QUEST = '\u0003';
+const NAMES = { member: () => MEMBER, application: () => APPLICATION, quest: () => QUEST };
 
 /** `renderDescription` as an SQL expression, made from its own sentences: for exports that the database writes. */
 export function descriptionSql(parts: DescriptionParts): string {
   const cases = STATEMENT_TYPES.map((type) => {
-    const own = sentenceSql(type, null, parts);
-    const through = sentenceSql(type, APPLICATION, parts);
-    const either = own === through ? own : `case when ${parts.clientId} is null then ${own} else ${through} end`;
-    return `when ${literal(type)} then ${either}`;
+    const own = sentenceSql({ type, clientId: null, subject: null }, parts);
+    const through = sentenceSql({ type, clientId: APPLICATION, subject: null }, parts);
+    const ofQuest = sentenceSql({ type, clientId: null, subject: QUEST }, parts);
+    if (own !== through) return `when ${literal(type)} then case when ${parts.clientId} is null then ${own} else ${through} end`;
+    if (own !== ofQuest) return `when ${literal(type)} then case when ${parts.quest} is null then ${own} else ${ofQuest} end`;
+    return `when ${literal(type)} then ${own}`;
   });
   return `case ${parts.type} ${cases.join(' ')} end`;
 }
 
-function sentenceSql(type: StatementType, clientId: string | null, parts: DescriptionParts): string {
+interface Sentence {
+  readonly type: StatementType;
+  readonly clientId: string | null;
+  readonly subject: string | null;
+}
+
+function sentenceSql(sentence: Sentence, parts: DescriptionParts): string {
   const named = new Map([
     [MEMBER, `coalesce(${parts.member}, ${literal(DELETED_MEMBER)})`],
     [APPLICATION, `coalesce(${parts.application}, ${literal(DELETED_APPLICATION)})`],
+    [QUEST, parts.quest],
   ]);
-  return renderDescription({ type, counterpartyId: MEMBER, clientId }, NAMES)
-    .split(new RegExp(`(${MEMBER}|${APPLICATION})`))
+  return renderDescription({ ...sentence, counterpartyId: MEMBER }, NAMES)
+    .split(new RegExp(`(${MEMBER}|${APPLICATION}|${QUEST})`))
     .filter((part) => part !== '')
     .map((part) => named.get(part) ?? literal(part))
     .join(' || ');

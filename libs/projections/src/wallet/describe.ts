@@ -6,6 +6,8 @@ export interface StatementNames {
   member(id: string): string | undefined;
   /** The name of an OAuth application by its client id. */
   application?(clientId: string): string | undefined;
+  /** The title of a quest by its id. */
+  quest?(id: string): string | undefined;
 }
 
 export const DELETED_MEMBER = 'Deleted member';
@@ -17,12 +19,13 @@ export const DELETED_APPLICATION = 'Deleted application';
  * ledger-34).
  */
 export function renderDescription(
-  row: Pick<StatementRow, 'type' | 'counterpartyId' | 'clientId'>,
+  row: Pick<StatementRow, 'type' | 'counterpartyId' | 'clientId' | 'subject'>,
   names: StatementNames,
 ): string {
-  const { counterpartyId, clientId } = row;
+  const { type, counterpartyId, clientId, subject } = row;
   const party = (counterpartyId === null ? undefined : names.member(counterpartyId)) ?? DELETED_MEMBER;
   const application = (clientId === null ? undefined : names.application?.(clientId)) ?? DELETED_APPLICATION;
   const through = clientId === null ? '' : ` through ${application}`;
-  return rowRulesOf(row.type).words({ party, application, through });
+  const quest = type === 'quest_reward' && subject !== null ? names.quest?.(subject) : undefined;
+  return rowRulesOf(type).words({ party, application, through, ofQuest: quest === undefined ? '' : `: ${quest}` });
 }

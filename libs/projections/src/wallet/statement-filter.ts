@@ -3,7 +3,17 @@ import type { StatementType } from '@app/domain';
 import { InvalidCursor } from '../invalid-cursor.js';
 import { parseStatementId, type StatementPlace } from './statement-row.js';
 
-/** An admin's filter. All given conditions must hold. */
+/** `in`: what a member got; `out`: what they gave. */
+export type Direction = 'in' | 'out';
+
+/** What rows are about: any of these types, or a party that `partySearch` finds by the texts. */
+export interface RowSearch {
+  readonly types: readonly StatementType[];
+  /** One parameter each. */
+  readonly texts: readonly string[];
+}
+
+/** Which rows of a statement. All given conditions must hold. */
 export interface StatementFilter {
   readonly types?: readonly StatementType[];
   /** From this time on. */
@@ -11,6 +21,8 @@ export interface StatementFilter {
   /** Before this time. */
   readonly before?: Date;
   readonly userIds?: readonly string[];
+  readonly direction?: Direction;
+  readonly about?: RowSearch;
   /** The texts that `memberSearch` searches for, one parameter each. */
   readonly search?: readonly string[];
 }
@@ -22,10 +34,21 @@ export interface StatementFilter {
  */
 export type MemberSearch = (parameters: readonly string[]) => string;
 
+/** A condition on `statement_row r`: its other member, application or quest matches the texts in the parameters. */
+export type PartySearch = (parameters: readonly string[]) => string;
+
+/** How texts are searched for; a filter that searches where nothing says how is refused. */
+export interface Searches {
+  readonly memberSearch?: MemberSearch;
+  readonly partySearch?: PartySearch;
+}
+
 /** Conditions on `statement_row r`, with their parameters. */
 export class StatementConditions {
-  readonly values: unknown[] = [];
   private readonly conditions: string[] = [];
+
+  /** More than one set of conditions may share the parameters of one query. */
+  constructor(readonly values: unknown[] = []) {}
 
   add(condition: (parameter: string) => string, value: unknown): this {
     this.conditions.push(condition(this.parameter(value)));
@@ -46,13 +69,20 @@ export class StatementConditions {
   }
 
   /** Times become revisions first (`statement_second`), so that the rows' own order serves as their index. */
-  filter(filter: StatementFilter, memberSearch: MemberSearch | undefined): this {
-    const { types, from, before, userIds, search } = filter;
+  filter(filter: StatementFilter, { memberSearch, partySearch }: Searches): this {
+    const { types, from, before, userIds, direction, search, about } = filter;
     if (types) this.add((p) => `r.type = any(${p})`, types);
     if (userIds) this.add((p) => `r.user_id = any(${p})`, userIds);
     if (search) {
       if (!memberSearch) throw new Error('statements are searched by name only where memberSearch says how');
       this.conditions.push(`r.user_id in (${memberSearch(search.map((text) => this.parameter(text)))})`);
+    }
+    if (direction) this.conditions.push(direction === 'in' ? 'r.amount > 0' : 'r.amount < 0');
+    if (about) {
+      if (!partySearch) throw new Error('rows are searched by their parties only where partySearch says how');
+      const types = this.parameter(about.types);
+      const texts = about.texts.map((text) => this.parameter(text));
+      this.conditions.push(`(r.type = any(${types}) or ${partySearch(texts)})`);
     }
     if (from) {
       this.add((p) => `r.created_at >= ${p}`, from);
@@ -75,7 +105,7 @@ export class StatementConditions {
     return this;
   }
 
-  private parameter(value: unknown): string {
+  parameter(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
 }
@@ -83,6 +113,6 @@ export class StatementConditions {
 const second = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 /** The last revision of a journal second before (or up to) one; −1 if there is none. */
-const lastRevisionSql = (comparison: '<' | '<=', parameter: string): string =>
+export const lastRevisionSql = (comparison: '<' | '<=', parameter: string): string =>
   `coalesce((select s.revision from ${READ_SCHEMA}.statement_second s where s.second ${comparison} ${parameter}::bigint
     order by s.second desc limit 1), -1)`;

@@ -2,7 +2,12 @@ import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { StatementType } from '@app/domain';
-import { StatementConditions, type MemberSearch, type StatementFilter } from './statement-filter.js';
+import {
+  lastRevisionSql,
+  type Searches,
+  StatementConditions,
+  type StatementFilter,
+} from './statement-filter.js';
 import type { RevisionRange } from '../finance/entry-queries.js';
 import { parseStatementId, ROW, rowOf, type StatementPlace, type StatementRow } from './statement-row.js';
 
@@ -11,11 +16,27 @@ export interface StatementPageRequest {
   readonly limit: number;
   /** `nextCursor` of the page before. */
   readonly cursor?: string;
-  readonly type?: StatementType;
+  readonly filter?: Omit<StatementFilter, 'userIds' | 'search'>;
+  /** Rows of one of these types and one day (UTC) are one line, at the place of the newest. */
+  readonly byDay?: readonly StatementType[];
+}
+
+/** A row, or the newest of several of one type and day: how many they are, and their sum in minor units. */
+export interface StatementLine {
+  readonly row: StatementRow;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/** How many rows, what they brought, and what they took; minor units, none of them negative. */
+export interface StatementTotals {
+  readonly count: number;
+  readonly in: bigint;
+  readonly out: bigint;
 }
 
 export interface StatementPage {
-  readonly rows: readonly StatementRow[];
+  readonly lines: readonly StatementLine[];
   readonly nextCursor: string | null;
   /** Purchased + earned, what pools owe, and both together, at the revision of this page; minor units. */
   readonly spendable: bigint;
@@ -43,11 +64,6 @@ export interface StatementGroup {
   readonly amount: bigint;
 }
 
-export interface StatementQueriesOptions {
-  /** How members are found by name or e-mail; without it a filter's `search` is refused. */
-  readonly memberSearch?: MemberSearch;
-}
-
 /** How a row becomes text. */
 export interface RowRendering {
   /** An SQL expression over `r`, the row, and the joined tables; never null. */
@@ -63,6 +79,10 @@ const TEXT_BATCHES = 2;
 const ROWS = `${READ_SCHEMA}.statement_row r`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
+/** The last revision of the day (UTC) of the row `r`, and of the day before. */
+const DAY = `floor(extract(epoch from date_trunc('day', r.created_at, 'UTC')))`;
+const LAST_OF_DAY = lastRevisionSql('<', `(${DAY} + 86400)`);
+const LAST_BEFORE_DAY = lastRevisionSql('<', DAY);
 
 /**
  * The shares `s` after a revision and their pools `p`: of every member, unless a condition on the history `h` names
@@ -77,50 +97,75 @@ const sharesAt = (revision: string, whose = 'true'): string => `(
 
 /** Reads the read model `statement` (rule wallet-2). Lists are newest first. */
 export class StatementQueries {
-  private readonly memberSearch: MemberSearch | undefined;
-
   constructor(
     private readonly db: Queryable,
-    options: StatementQueriesOptions = {},
-  ) {
-    this.memberSearch = options.memberSearch;
-  }
+    private readonly searches: Searches = {},
+  ) {}
 
   /**
    * A page of a member's statement together with the member's balance, all from one snapshot: rows and `owed` add up to
    * `nova` exactly.
    * @throws InvalidCursor
    */
-  async page({ userId, limit, cursor, type }: StatementPageRequest): Promise<StatementPage> {
-    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId);
-    if (type) wanted.add((p) => `r.type = ${p}`, type);
-    wanted.after(cursor);
+  async page({ userId, limit, cursor, filter = {}, byDay = [] }: StatementPageRequest): Promise<StatementPage> {
+    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId).filter(filter, this.searches);
+    const { where } = wanted;
+    const types = wanted.parameter(byDay);
+    // Only this is about the rows of the page: the others of a line may be on both sides of the cursor.
+    const after = new StatementConditions(wanted.values).after(cursor).where;
+    type Line = { readonly line_count: number; readonly line_amount: string };
     type Summary = { readonly spendable: string; readonly owed: string; readonly at_revision: string };
-    const found = await this.db.query<Record<string, unknown> & Summary>(
-      `select ${ROW.of('r')}, c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
+    const found = await this.db.query<Record<string, unknown> & Summary & Line>(
+      `with wanted as not materialized (select r.* from ${ROWS} ${where})
+       select ${ROW.of('r')}, coalesce(g.count, 1)::int as line_count, coalesce(g.amount, r.amount) as line_amount,
+         c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
        from ${READ_SCHEMA}.checkpoint c
        left join ${READ_SCHEMA}.statement_member m on m.user_id = $1
        left join lateral (
          select sum(${owedSql('s', 'p')}) as owed
          from ${READ_SCHEMA}.statement_share s join ${READ_SCHEMA}.statement_pool p using (pool)
          where s.user_id = $1) o on true
-       left join lateral (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${Math.trunc(limit) + 1}) r on true
+       left join lateral (
+         select r.* from (select r.* from wanted r ${after}) r
+         where r.type <> all(${types}) or not exists (
+           select from wanted n where n.type = r.type
+             and (n.revision, n.idx) > (r.revision, r.idx) and n.revision <= ${LAST_OF_DAY})
+         ${NEWEST_FIRST} limit ${Math.trunc(limit) + 1}) r on true
+       left join lateral (
+         select count(*) as count, sum(n.amount) as amount from wanted n
+         where n.type = r.type and n.revision > ${LAST_BEFORE_DAY} and n.revision <= ${LAST_OF_DAY}
+         ) g on r.type = any(${types})
        where c.name = 'statement' ${NEWEST_FIRST}`,
       wanted.values,
     );
     const [summary] = found.rows;
-    const rows = found.rows.filter(({ revision }) => revision !== null).map((row) => rowOf(row));
-    const page = rows.slice(0, limit);
+    const lines = found.rows
+      .filter(({ revision }) => revision !== null)
+      .map((line) => ({ row: rowOf(line), count: line.line_count, amount: BigInt(line.line_amount) }));
+    const page = lines.slice(0, limit);
     const spendable = BigInt(summary?.spendable ?? 0);
     const owed = BigInt(summary?.owed ?? 0);
     return {
-      rows: page,
-      nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      lines: page,
+      nextCursor: lines.length > limit ? (page.at(-1)?.row.id ?? null) : null,
       spendable,
       owed,
       nova: spendable + owed,
       revision: Number(summary?.at_revision ?? -1),
     };
+  }
+
+  /** Of all the member's rows that match. */
+  async totals(userId: string, filter: StatementPageRequest['filter'] = {}): Promise<StatementTotals> {
+    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId).filter(filter, this.searches);
+    const { rows } = await this.db.query<{ count: number; in: string; out: string }>(
+      `select count(*)::int as count, coalesce(sum(r.amount) filter (where r.amount > 0), 0) as in,
+         coalesce(-sum(r.amount) filter (where r.amount < 0), 0) as out
+       from ${ROWS} ${wanted.where}`,
+      wanted.values,
+    );
+    const [totals] = rows;
+    return { count: totals?.count ?? 0, in: BigInt(totals?.in ?? 0), out: BigInt(totals?.out ?? 0) };
   }
 
   /** Everything that a member has earned from others: from chats, gifts, cards and posts. Minor units. */
@@ -150,7 +195,7 @@ export class StatementQueries {
     filter: StatementFilter,
     { page, limit, order }: { readonly page: number; readonly limit: number; readonly order?: StatementOrder },
   ): Promise<{ readonly rows: readonly StatementRow[]; readonly total: number }> {
-    const wanted = new StatementConditions().filter(filter, this.memberSearch);
+    const wanted = new StatementConditions().filter(filter, this.searches);
     const range = { limit, offset: (page - 1) * limit, order };
     const [rows, total] = await Promise.all([this.select(wanted, range), this.count(filter)]);
     return { rows, total };
@@ -253,7 +298,7 @@ export class StatementQueries {
   }
 
   private async textBatch(filter: StatementFilter, { line, joins }: RowRendering, after: string): Promise<string> {
-    const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
+    const wanted = new StatementConditions().filter(filter, this.searches).after(after);
     const found = await this.db.query<{ text: string }>(
       // Ordered inside, where the index has the order: an `order by` in the aggregate would sort each batch again.
       `select coalesce(string_agg(l.line, ''), '') as text
@@ -268,7 +313,7 @@ export class StatementQueries {
 
   /** The id of a full batch's last row; null if the batch holds all remaining rows. */
   private async lastOfBatch(filter: StatementFilter, after: string): Promise<string | null> {
-    const wanted = new StatementConditions().filter(filter, this.memberSearch).after(after);
+    const wanted = new StatementConditions().filter(filter, this.searches).after(after);
     const found = await this.db.query<{ id: string }>(
       `select r.revision || '-' || r.idx as id from ${ROWS} ${wanted.where} ${NEWEST_FIRST}
        offset ${TEXT_ROWS - 1} limit 1`,
@@ -291,9 +336,9 @@ export class StatementQueries {
 
   /** The time to count rows grows with their number. If the filter names only types, the counts are stored already. */
   private async count(filter: StatementFilter): Promise<number> {
-    const { types, from, before, userIds, search } = filter;
-    if (from || before || userIds || search) {
-      const wanted = new StatementConditions().filter(filter, this.memberSearch);
+    const { types, ...others } = filter;
+    if (Object.values(others).some((condition) => condition !== undefined)) {
+      const wanted = new StatementConditions().filter(filter, this.searches);
       const found = await this.db.query<{ count: string }>(
         `select count(*) from ${ROWS} ${wanted.where}`,
         wanted.values,

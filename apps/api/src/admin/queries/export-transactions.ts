@@ -22,6 +22,7 @@ const DESCRIPTION = descriptionSql({
   clientId: 'r.client_id',
   member: 'party.display_name',
   application: 'application.name',
+  quest: 'quest.title',
 });
 
 /** Columns and what Postgres makes of a row `r` for them. */
@@ -47,7 +48,8 @@ const CELLS: Readonly<Record<string, string>> = {
 const LINES: RowRendering = {
   line: `${Object.values(CELLS).join(` || ',' || `)} || E'\\r\\n'`,
   joins: `${memberJoin('owner', 'r.user_id')}${memberJoin('party', 'r.counterparty_id')}
-  left join application_directory application on application.client_id = r.client_id`,
+  left join application_directory application on application.client_id = r.client_id
+  left join quest_directory quest on r.type = 'quest_reward' and quest.id::text = r.subject`,
 };
 
 export class ExportTransactions extends Query<Readable> {

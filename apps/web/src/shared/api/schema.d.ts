@@ -517,6 +517,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/nova/transactions/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many movements a filter of the statement finds, and what they add up to */
+        get: operations["WalletController_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/nova/transactions/{id}": {
         parameters: {
             query?: never;
@@ -3785,6 +3802,8 @@ export interface components {
             description: string;
             /** @description Whether an administrator took the movement back, in whole or in part. */
             isReversed: boolean;
+            /** @description How many movements of one type and day (UTC) the row adds up; 1 unless the list is grouped. */
+            count: number;
             /** Format: date-time */
             createdAt: string;
             counterparty: components["schemas"]["PartyDto"] | null;
@@ -3795,6 +3814,11 @@ export interface components {
             transactions: components["schemas"]["TransactionDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+        };
+        TransactionTotalsDto: {
+            count: number;
+            in: number;
+            out: number;
         };
         TakenBackDto: {
             /** @description The event that did it. */
@@ -4127,6 +4151,8 @@ export interface components {
             description: string;
             /** @description Whether an administrator took the movement back, in whole or in part. */
             isReversed: boolean;
+            /** @description How many movements of one type and day (UTC) the row adds up; 1 unless the list is grouped. */
+            count: number;
             /** Format: date-time */
             createdAt: string;
             counterparty: components["schemas"]["PartyDto"] | null;
@@ -7928,6 +7954,16 @@ export interface operations {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 type?: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
+                /** @description `in`: what one got; `out`: what one gave. */
+                direction?: "in" | "out";
+                /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+                startDate?: string;
+                /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+                endDate?: string;
+                /** @description Part of the other member's name, of an application's, of a quest's title, or of a type's name. */
+                search?: string;
+                /** @description Small movements of one type and day (UTC) are one row, at the place of the newest. */
+                groupBy?: "day";
             };
             header?: never;
             path?: never;
@@ -7941,6 +7977,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionsPageDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WalletController_totals: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                type?: "purchase" | "purchase_refund" | "purchase_reinstated" | "shortfall_repaid" | "gift_send" | "gift_receive" | "card_unlock_send" | "card_unlock_receive" | "card_upvote_send" | "card_upvote_receive" | "card_navigate_send" | "card_navigate_receive" | "wall_comment_send" | "wall_comment_receive" | "feed_scroll_send" | "feed_scroll_receive" | "chat_initiate" | "chat_refund" | "chat_receive" | "influence_reward" | "karma_reward" | "thread_reward" | "quest_reward" | "admin_grant" | "admin_deduct" | "burn" | "app_wallet_fund" | "app_wallet_withdraw" | "app_spend" | "app_earn" | "gift_send_reversed" | "gift_receive_reversed" | "admin_grant_reversed" | "admin_deduct_reversed" | "app_spend_reversed" | "app_earn_reversed" | "account_closed";
+                /** @description `in`: what one got; `out`: what one gave. */
+                direction?: "in" | "out";
+                /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+                startDate?: string;
+                /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+                endDate?: string;
+                /** @description Part of the other member's name, of an application's, of a quest's title, or of a type's name. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionTotalsDto"];
                 };
             };
             /** @description Nobody is signed in. */

@@ -71,6 +71,8 @@ export interface RowNames {
   readonly application: string;
   /** ` through` and the application's name; empty if none took part. */
   readonly through: string;
+  /** `: ` and the quest's title; empty if it is not known. */
+  readonly ofQuest: string;
 }
 
 /**

@@ -40,5 +40,5 @@ export const questReward: Movement<ClaimQuestReward, QuestRewardClaimed, 'quest_
       ...COUNTS_NOWHERE,
     },
   },
-  rows: { quest_reward: { words: () => 'Quest reward', earnedFromOthers: false } },
+  rows: { quest_reward: { words: ({ ofQuest }) => `Quest reward${ofQuest}`, earnedFromOthers: false } },
 };

@@ -104,7 +104,7 @@ const ROWS = [
   ['influence_reward', 'Influence reward', false],
   ['karma_reward', 'Karma reward', false],
   ['thread_reward', 'Thread reward from chats of Ben', false],
-  ['quest_reward', 'Quest reward', false],
+  ['quest_reward', 'Quest reward: First words', false],
   ['admin_grant', 'Nova added by an admin', false],
   ['admin_deduct', 'Nova deducted by an admin', false],
   ['burn', 'Tokens burned for Seyvn', false],
@@ -123,7 +123,7 @@ const ROWS = [
 
 test.each(ROWS)('%s: %s', (type, words, earnedFromOthers) => {
   const rules = rowRulesOf(type);
-  expect(rules.words({ party: 'Ben', application: 'Chess', through: ' through Chess' })).toBe(words);
+  expect(rules.words({ party: 'Ben', application: 'Chess', through: ' through Chess', ofQuest: ': First words' })).toBe(words);
   expect(rules.earnedFromOthers).toBe(earnedFromOthers);
 });
 
