@@ -49,7 +49,19 @@ describe('the wallet', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
     const only = await ada.browser.get('/api/nova/transactions?type=admin_grant');
     expect(only.body.transactions).toHaveLength(1);
-    for (const query of ['limit=0', 'limit=1000', 'cursor=x', 'cursor=1', 'type=x', 'page=1', 'direction=up', 'groupBy=week', 'startDate=2026-13-01', 'startDate=2026-02-02&endDate=2026-02-01', `search=${'a'.repeat(101)}`]) {
+    for (const query of [
+      'limit=0',
+      'limit=1000',
+      'cursor=x',
+      'cursor=1',
+      'type=x',
+      'page=1',
+      'direction=up',
+      'groupBy=week',
+      'startDate=2026-13-01',
+      'startDate=2026-02-02&endDate=2026-02-01',
+      `search=${'a'.repeat(101)}`,
+    ]) {
       const answer = await ada.browser.get(`/api/nova/transactions?${query}`);
       expect(answer.body).toMatchObject({ statusCode: 400, message: expect.any(String) });
     }

@@ -76,7 +76,7 @@ test('a quest is completed before one’s eyes, and its reward claimed once', as
   await expect(balancePill(page)).toContainText('9,250.00');
   await expect(page.getByRole('definition')).toContainText([/\d/, '1', /\d/]);
   await page.goto('/wallet');
-  const rewards = page.getByRole('button', { name: 'Quest reward' });
+  const rewards = page.getByRole('button', { name: `Quest reward: ${title}` });
   await expect(rewards).toHaveCount(1);
   await expect(rewards).toContainText('250.00');
 });

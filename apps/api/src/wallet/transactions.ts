@@ -49,7 +49,13 @@ export class Transactions {
     return lines.map(({ row, count, amount }) =>
       count === 1
         ? renderRow(row, names)
-        : { ...renderRow(row, names), description: ROW_LABELS[row.type], counterparty: null, count, amount: toNova(amount) },
+        : {
+            ...renderRow(row, names),
+            description: ROW_LABELS[row.type],
+            counterparty: null,
+            count,
+            amount: toNova(amount),
+          },
     );
   }
 

@@ -134,6 +134,7 @@ export const server = setupServer(
       heldNova: 0,
     }),
   ),
+  http.get('*/api/nova/transactions/totals', () => HttpResponse.json({ count: 0, in: 0, out: 0 })),
   http.get('*/api/chats/inbound-priority', () => HttpResponse.json({ chats: [] })),
   http.get('*/api/admin/watches', () => HttpResponse.json({ watches: [], beyond: 0, max: 50 })),
   http.get('*/api/admin/approvals', () =>

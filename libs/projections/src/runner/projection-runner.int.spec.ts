@@ -571,12 +571,22 @@ describe('ProjectionRunner', () => {
     const got = mine.filter(({ amount }) => amount > 0n);
     const byDay: StatementType[] = ['card_upvote_send', 'card_upvote_receive', 'influence_reward'];
     const sumOf = (rows: readonly StatementRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0n);
-    expect(await queries.totals('member-1')).toEqual({ count: mine.length, in: sumOf(got), out: sumOf(got) - sumOf(mine) });
+    expect(await queries.totals('member-1')).toEqual({
+      count: mine.length,
+      in: sumOf(got),
+      out: sumOf(got) - sumOf(mine),
+    });
     for (const filter of [{}, { from, before }, { about: { types: byDay, texts: ['ad'] } }] as const) {
       const { count, ...totals } = await queries.totals('member-1', filter);
       const lines: StatementLine[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: StatementPage = await queries.page({ userId: 'member-1', limit: 3, byDay, filter, ...(cursor && { cursor }) });
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: StatementPage = await queries.page({
+          userId: 'member-1',
+          limit: 3,
+          byDay,
+          filter,
+          ...(cursor && { cursor }),
+        });
         lines.push(...page.lines);
         cursor = page.nextCursor;
       }

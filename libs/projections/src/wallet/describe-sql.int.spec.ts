@@ -32,7 +32,9 @@ describe('descriptionSql', () => {
       quest: () => quest ?? undefined,
     };
     expect(found.rows.map(({ text }) => text)).toEqual(
-      rows.map(({ type, clientId }) => renderDescription({ type, clientId, counterpartyId: 'someone', subject: 'something' }, names)),
+      rows.map(({ type, clientId }) =>
+        renderDescription({ type, clientId, counterpartyId: 'someone', subject: 'something' }, names),
+      ),
     );
   });
 });

@@ -24,8 +24,10 @@ export function descriptionSql(parts: DescriptionParts): string {
     const own = sentenceSql({ type, clientId: null, subject: null }, parts);
     const through = sentenceSql({ type, clientId: APPLICATION, subject: null }, parts);
     const ofQuest = sentenceSql({ type, clientId: null, subject: QUEST }, parts);
-    if (own !== through) return `when ${literal(type)} then case when ${parts.clientId} is null then ${own} else ${through} end`;
-    if (own !== ofQuest) return `when ${literal(type)} then case when ${parts.quest} is null then ${own} else ${ofQuest} end`;
+    if (own !== through)
+      return `when ${literal(type)} then case when ${parts.clientId} is null then ${own} else ${through} end`;
+    if (own !== ofQuest)
+      return `when ${literal(type)} then case when ${parts.quest} is null then ${own} else ${ofQuest} end`;
     return `when ${literal(type)} then ${own}`;
   });
   return `case ${parts.type} ${cases.join(' ')} end`;

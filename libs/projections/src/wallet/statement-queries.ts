@@ -2,12 +2,7 @@ import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { StatementType } from '@app/domain';
-import {
-  lastRevisionSql,
-  type Searches,
-  StatementConditions,
-  type StatementFilter,
-} from './statement-filter.js';
+import { lastRevisionSql, type Searches, StatementConditions, type StatementFilter } from './statement-filter.js';
 import type { RevisionRange } from '../finance/entry-queries.js';
 import { parseStatementId, ROW, rowOf, type StatementPlace, type StatementRow } from './statement-row.js';
 

@@ -53,7 +53,10 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   ) {}
 
   /** @throws AppError 400 `INVALID_CURSOR`, `INVALID_DATE` */
-  async execute({ userId, page: { limit, cursor, groupBy, ...wanted } }: ListTransactions): Promise<TransactionsPageDto> {
+  async execute({
+    userId,
+    page: { limit, cursor, groupBy, ...wanted },
+  }: ListTransactions): Promise<TransactionsPageDto> {
     const filter = toFilter(wanted);
     const page = await withCursor(() =>
       this.readModels.statement.page({

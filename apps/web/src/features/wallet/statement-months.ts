@@ -6,6 +6,12 @@ export interface MonthOption {
 
 const words = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** The first and the last day of a month such as `2026-02`. */
+export function daysOfMonth(month: string): { startDate: string; endDate: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return { startDate: `${month}-01`, endDate: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+}
+
 /** Every month from the one in which a member joined to this one, newest first. */
 export function statementMonths(joinedAt: string, nowMs: number): readonly MonthOption[] {
   const [joined, now] = [new Date(joinedAt), new Date(nowMs)];

@@ -2,16 +2,36 @@ import { useMutation } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ChevronDown, FileCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { api, errorSentence, hasStatus, queryKeys, sayShortfall, type Schemas, useCurrentUser } from '@/shared/api';
-import { Amount, Avatar, Badge, Button, ErrorNote, RelativeTime } from '@/shared/ui';
+import {
+  api,
+  errorSentence,
+  formatCount,
+  hasStatus,
+  queryKeys,
+  sayShortfall,
+  type Schemas,
+  useCurrentUser,
+} from '@/shared/api';
+import { Amount, Avatar, Badge, Button, ErrorNote, LoadMore, RelativeTime, Skeleton } from '@/shared/ui';
 import { EventTrail } from './event-trail';
-import { ACCRUED_TYPE, transactionKind } from './transaction-kinds';
+import { ACCRUED_TYPE, isTransactionType, transactionKind } from './transaction-kinds';
+import { type StatementFilter, useStatement } from './use-statement';
 
-/** One movement; pressing it opens its event in place (rule wallet-7). */
-export function StatementRow({ transaction }: { transaction: Schemas['TransactionDto'] }) {
+interface StatementRowProps {
+  transaction: Schemas['TransactionDto'];
+  /** By which a row of several movements lists them. */
+  filter?: StatementFilter;
+}
+
+/** One movement, or small ones of a day; pressing it opens its event, or them, in place (rules wallet-7, wallet-24). */
+export function StatementRow({ transaction, filter = {} }: StatementRowProps) {
   const [isOpen, setOpen] = useState(false);
   const panelId = useId();
-  const { type, amount, balanceAfter, description, isReversed, createdAt } = transaction;
+  const { type, amount, balanceAfter, isReversed, createdAt } = transaction;
+  const isGroup = transaction.count > 1;
+  const description = isGroup
+    ? `${transaction.description} × ${formatCount(transaction.count)}`
+    : transaction.description;
   const isAccrued = type === ACCRUED_TYPE;
   const kind = transactionKind(type).label;
   const shortfall = sayShortfall(transaction);
@@ -32,32 +52,73 @@ export function StatementRow({ transaction }: { transaction: Schemas['Transactio
           {shortfall !== undefined && <span className="mt-0.5 block text-xs text-ink-muted">{shortfall}</span>}
           <span className="mt-0.5 block text-xs text-ink-faint">
             {isReversed && (
-              <>
+              <span className="mr-1.5">
                 <Badge>Reversed</Badge>
-              </>
+              </span>
             )}
-            {kind !== description && <span className="hidden sm:inline">{kind} · </span>}
+            {kind !== transaction.description && <span className="hidden sm:inline">{kind} · </span>}
             {isAccrued ? <span>as of now</span> : <RelativeTime iso={createdAt} />}
           </span>
         </span>
         <span className="grid shrink-0 justify-items-end">
           <Amount value={amount} signed bare className="text-sm font-semibold" {...(isAccrued && { tone: 'hold' })} />
-          <span className="text-xs text-ink-faint">
-            <span className="sr-only">, balance after </span>
-            <Amount value={balanceAfter} bare />
-          </span>
+          {isGroup ? (
+            <span className="text-xs text-ink-faint">in one day</span>
+          ) : (
+            <span className="text-xs text-ink-faint">
+              <span className="sr-only">, balance after </span>
+              <Amount value={balanceAfter} bare />
+            </span>
+          )}
         </span>
         <ChevronDown
           aria-hidden="true"
           className={clsx('size-4 shrink-0 text-ink-faint transition-transform', isOpen && 'rotate-180')}
         />
       </button>
-      {isOpen && (
+      {isOpen && isGroup && (
+        <div id={panelId} className="animate-appear bg-sky-950/40 sm:pl-10">
+          <Movements filter={{ ...filter, ...groupOf(transaction) }} />
+        </div>
+      )}
+      {isOpen && !isGroup && (
         <div id={panelId} className="animate-appear bg-sky-950/40 px-4 pt-2 pb-5 sm:pr-6 sm:pl-19">
           {isAccrued ? <AccruedNote /> : <OwnEvent id={transaction.id} />}
         </div>
       )}
     </li>
+  );
+}
+
+/** The filter that finds the movements of a row of several. */
+function groupOf({ type, createdAt }: Schemas['TransactionDto']): StatementFilter {
+  const day = createdAt.slice(0, 'yyyy-mm-dd'.length);
+  return { startDate: day, endDate: day, ...(isTransactionType(type) && { type }) };
+}
+
+function Movements({ filter }: { filter: StatementFilter }) {
+  const list = useStatement(filter, { single: true });
+  const failure = list.isError ? errorSentence(list.error, 'These movements could not be loaded.') : null;
+  if (list.data === undefined) {
+    return failure === null ? (
+      <div aria-busy="true" aria-label="Loading movements" className="p-4">
+        <Skeleton className="h-12" />
+      </div>
+    ) : (
+      <ErrorNote className="m-4" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+        {failure}
+      </ErrorNote>
+    );
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line border-t border-line">
+        {list.data.pages.flatMap(({ transactions }) =>
+          transactions.map((movement) => <StatementRow key={movement.id} transaction={movement} />),
+        )}
+      </ul>
+      <LoadMore list={list} failure={list.isFetchNextPageError ? failure : null} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { screen, within } from '@testing-library/react/pure';
-import { answer, held, MEMBER, open, refusal, toast } from '@/testing/nova';
+import { screen, waitFor, within } from '@testing-library/react/pure';
+import { answer, fill, held, MEMBER, open, refusal, toast } from '@/testing/nova';
 
 const moment = { revision: 7, at: '2026-01-31T12:00:00.000Z', hash: 'ab'.repeat(32) };
 const statement = (given: object = {}) => ({
@@ -101,4 +101,67 @@ test('a refusal to print is said', async () => {
   const user = openStatement();
   await user.click(await (await dialog()).findByRole('button', { name: 'Download PDF' }));
   expect(await toast(/Many statements are being printed/)).toBeVisible();
+});
+
+const row = (given: object) => ({
+  id: '9-0',
+  type: 'gift_send',
+  amount: -1_000,
+  shortfall: 0,
+  balanceAfter: 4_000,
+  description: 'Gift to Ben',
+  counterparty: null,
+  eventId: 'event-9',
+  isReversed: false,
+  count: 1,
+  createdAt: '2026-02-14T12:00:00.000Z',
+  ...given,
+});
+const posts = row({ id: '8-0', type: 'feed_scroll_send', description: 'Post viewed', amount: -24, count: 24 });
+
+test('small movements of a day are one row that opens', async () => {
+  const asked = answer('GET /api/nova/transactions', () =>
+    asked.at(-1)?.url.searchParams.get('groupBy') === 'day'
+      ? { transactions: [row({}), posts], nextCursor: null }
+      : { transactions: [row({ id: '8-0', description: 'Viewed a post of Zoë', amount: -1 })], nextCursor: null },
+  );
+  const user = open('/wallet');
+  const group = await screen.findByRole('button', { name: /^Post viewed × 24.*minus 24 Nova/ });
+  await user.click(group);
+  expect(await screen.findByRole('button', { name: /Viewed a post of Zoë/ })).toBeVisible();
+  expect(Object.fromEntries(asked.at(-1)?.url.searchParams ?? [])).toEqual({
+    limit: '20',
+    type: 'feed_scroll_send',
+    startDate: '2026-02-14',
+    endDate: '2026-02-14',
+  });
+});
+
+test('search, month, direction and type narrow the list and its totals, and are taken back together', async () => {
+  const asked = answer('GET /api/nova/transactions', () => ({
+    transactions: asked.length === 1 ? [posts] : [],
+    nextCursor: null,
+  }));
+  const totalled = answer('GET /api/nova/transactions/totals', { count: 1_204, in: 5_000, out: 250.5 });
+  answer('GET /api/auth/user', { user: { ...MEMBER, createdAt: '2025-01-31T12:00:00.000Z' } });
+  const user = open('/wallet');
+  const totals = await screen.findByLabelText('Totals');
+  expect(await within(totals).findByText('1,204 movements')).toBeVisible();
+  expect(totals).toHaveTextContent(/In.*\+5,000\.00.*Out.*−250\.50/);
+  await fill(user, screen.getByLabelText('Search'), ' Zoë ');
+  await user.selectOptions(screen.getByLabelText('Month'), '2026-02');
+  await user.selectOptions(screen.getByLabelText('Direction'), 'Out');
+  await user.selectOptions(screen.getByLabelText('Type'), 'Post viewed');
+  const wanted = {
+    search: 'Zoë',
+    startDate: '2026-02-01',
+    endDate: '2026-02-28',
+    direction: 'out',
+    type: 'feed_scroll_send',
+  };
+  await waitFor(() => expect(Object.fromEntries(totalled.at(-1)?.url.searchParams ?? [])).toEqual(wanted));
+  expect(Object.fromEntries(asked.at(-1)?.url.searchParams ?? [])).toMatchObject({ ...wanted, groupBy: 'day' });
+  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await waitFor(() => expect(asked.at(-1)?.url.search).toBe('?limit=20&groupBy=day'));
+  expect(screen.getByLabelText('Search')).toHaveValue('');
 });

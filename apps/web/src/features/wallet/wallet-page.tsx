@@ -1,10 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { Clock, FileText, History, Lock, Plus, ReceiptText } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Clock, History, Lock, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
-import { type Answer, api, errorSentence, queryKeys, type Schemas, useCursorPages } from '@/shared/api';
+import { type Answer, errorSentence, queryKeys, type Schemas } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import {
   Amount,
@@ -14,12 +14,8 @@ import {
   Button,
   buttonClasses,
   Card,
-  EmptyState,
   ErrorNote,
-  Field,
-  LoadMore,
   PageHeader,
-  Select,
   Skeleton,
   Tabs,
   TabsContent,
@@ -29,8 +25,7 @@ import {
 import { ApplicationsTab } from '../app-money/applications-tab';
 import { TopUpDialog } from '../payments/top-up-dialog';
 import { StatementDialog } from './statement-dialog';
-import { StatementRow } from './statement-row';
-import { isTransactionType, transactionKind, transactionTypes } from './transaction-kinds';
+import { Statement } from './statement-list';
 
 /** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog, `?statement=1` the statement of a month. */
 export function WalletPage() {
@@ -173,108 +168,4 @@ function Apart({
 function Figure({ value, className, tone }: { value: number | undefined; className: string; tone?: AmountTone }) {
   if (value === undefined) return <Skeleton className={clsx('inline-block h-5 w-24 align-middle', className)} />;
   return <Amount value={value} className={className} {...(tone !== undefined && { tone })} />;
-}
-
-/** Means no filter, because an option of a select must not be empty (rule screens-15). */
-const EVERY_TYPE = 'all';
-
-/** The statement, newest first, page by page; `type` filters by one kind of row. */
-const useStatement = (type: string) =>
-  useCursorPages(queryKeys.statementOfType(type), ({ query, signal }) =>
-    api.get('/api/nova/transactions', { query: { ...query, ...(isTransactionType(type) && { type }) }, signal }),
-  );
-
-const TYPE_OPTIONS = [{ value: EVERY_TYPE, label: 'All types' }, ...transactionTypes];
-
-/** The transactions of the wallet (rule wallet-6). */
-function Statement({ onTopUp, onMonth }: { onTopUp: () => void; onMonth: () => void }) {
-  const [type, setType] = useState(EVERY_TYPE);
-  return (
-    <>
-      <div className="flex flex-wrap items-end justify-between gap-3 px-4 pb-4 sm:px-6">
-        <Field label="Type" className="max-w-60 min-w-40 flex-1">
-          <Select options={TYPE_OPTIONS} value={type} onChange={(event) => setType(event.target.value)} />
-        </Field>
-        <Button icon={<FileText aria-hidden="true" className="size-4" />} onClick={onMonth}>
-          Statement
-        </Button>
-      </div>
-      <Rows key={type} type={type} onTopUp={onTopUp} onClear={() => setType(EVERY_TYPE)} />
-    </>
-  );
-}
-
-interface RowsProps {
-  type: string;
-  onTopUp: () => void;
-  onClear: () => void;
-}
-
-function Rows({ type, onTopUp, onClear }: RowsProps) {
-  const statement = useStatement(type);
-  const rows: Schemas['TransactionDto'][] = statement.data?.pages.flatMap((page) => page.transactions) ?? [];
-  const failure = statement.isError ? errorSentence(statement.error, 'Your transactions could not be loaded.') : null;
-
-  if (statement.isPending) return <SkeletonRows />;
-  if (statement.data === undefined) {
-    return (
-      <ErrorNote className="mx-4 mb-4 sm:mx-6" onRetry={() => void statement.refetch()} retrying={statement.isFetching}>
-        {failure}
-      </ErrorNote>
-    );
-  }
-  if (rows.length === 0) return <NoRows type={type} onTopUp={onTopUp} onClear={onClear} />;
-  return (
-    <>
-      <ul className="divide-y divide-line border-t border-line">
-        {rows.map((row) => (
-          <StatementRow key={row.id} transaction={row} />
-        ))}
-      </ul>
-      <LoadMore list={statement} failure={statement.isFetchNextPageError ? failure : null} />
-    </>
-  );
-}
-
-function NoRows({ type, onTopUp, onClear }: RowsProps) {
-  if (type !== EVERY_TYPE) {
-    return (
-      <EmptyState
-        icon={ReceiptText}
-        title={`Nothing of the type “${transactionKind(type).label}”`}
-        text="Movements of this type will be listed here."
-        action={<Button onClick={onClear}>Show all types</Button>}
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={ReceiptText}
-      title="No transactions yet"
-      text="Every movement of your Nova is listed here: top-ups, gifts, chats and rewards."
-      action={<Button onClick={onTopUp}>Top up Nova</Button>}
-    />
-  );
-}
-
-const SKELETON_WIDTHS = ['w-40', 'w-56', 'w-32', 'w-48', 'w-44'];
-
-function SkeletonRows() {
-  return (
-    <ul aria-label="Loading transactions" aria-busy="true" className="divide-y divide-line border-t border-line">
-      {SKELETON_WIDTHS.map((width) => (
-        <li key={width} className="flex min-h-18 items-center gap-3 px-4 py-3 sm:px-6">
-          <Skeleton className="size-10 shrink-0 rounded-full" />
-          <div className="grid gap-2">
-            <Skeleton className={`h-4 max-w-full ${width}`} />
-            <Skeleton className="h-3 w-24" />
-          </div>
-          <div className="ml-auto grid justify-items-end gap-2">
-            <Skeleton className="h-4 w-20" />
-            <Skeleton className="h-3 w-16" />
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
 }

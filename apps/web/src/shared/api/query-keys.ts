@@ -7,7 +7,7 @@ export const queryKeys = {
   securityNotices: ['/api/auth/security-notices'],
   balance: ['/api/nova/balance'],
   statement: ['/api/nova/transactions'],
-  statementOfType: (type: string) => ['/api/nova/transactions', { type }],
+  statementOf: (filter: object) => ['/api/nova/transactions', filter],
   monthStatement: (month: string) => ['/api/nova/statement', { month }],
   event: (id: string) => ['/api/nova/transactions', id],
   gifts: ['/api/gifts/history'],

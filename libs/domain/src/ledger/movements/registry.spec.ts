@@ -123,7 +123,9 @@ const ROWS = [
 
 test.each(ROWS)('%s: %s', (type, words, earnedFromOthers) => {
   const rules = rowRulesOf(type);
-  expect(rules.words({ party: 'Ben', application: 'Chess', through: ' through Chess', ofQuest: ': First words' })).toBe(words);
+  expect(rules.words({ party: 'Ben', application: 'Chess', through: ' through Chess', ofQuest: ': First words' })).toBe(
+    words,
+  );
   expect(rules.earnedFromOthers).toBe(earnedFromOthers);
 });
 

@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, type Query, queryKeys, useCursorPages } from '@/shared/api';
+
+/** Which movements the statement shows (rule wallet-24); an absent field does not filter. */
+export type StatementFilter = Pick<
+  Query<'/api/nova/transactions'>,
+  'type' | 'direction' | 'startDate' | 'endDate' | 'search'
+>;
+
+/** The statement, newest first, page by page; small movements of a day are one row unless it is told `single`. */
+export const useStatement = (filter: StatementFilter, { single = false } = {}) =>
+  useCursorPages(queryKeys.statementOf({ ...filter, single }), ({ query, signal }) =>
+    api.get('/api/nova/transactions', { query: { ...query, ...filter, ...(!single && { groupBy: 'day' }) }, signal }),
+  );
+
+export const useStatementTotals = (filter: StatementFilter) =>
+  useQuery({
+    queryKey: queryKeys.statementOf({ ...filter, totals: true }),
+    queryFn: ({ signal }) => api.get('/api/nova/transactions/totals', { query: filter, signal }),
+    refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
+  });
