@@ -167,6 +167,19 @@ describe('paid chats', () => {
           totalCharacters: 600,
         }),
       ]);
+      const month = history.body.chatHistories[0].completedAt.slice(0, 7);
+      for (const [browser, hostedChats, novaEarned, influencePointsEarned] of [
+        [host.browser, 1, 625, 0],
+        [initiator.browser, 0, 0, 1],
+      ] as const) {
+        expect((await browser.get('/api/chats/completed-history/totals')).body).toEqual({
+          chats: 1,
+          hostedChats,
+          novaEarned,
+          influencePointsEarned,
+          months: [{ month, chats: 1, novaEarned }],
+        });
+      }
       const payout = await host.browser.get(`/api/chats/${chatId}/payout`);
       expect(payout.body).toMatchObject({ novaEarned: 625, rewardsReleased: 625, completed: true });
     });

@@ -102,7 +102,7 @@ test('the dashboard, payouts, cards and inventory of a member with much are in o
   await expectGoodAtEverySize(page);
   await page.goto('/wallet');
   await page.getByRole('tab', { name: 'Chat History' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('Initiator');
+  await expect(page.getByRole('tabpanel')).toContainText('You initiated');
   await expectGoodAtEverySize(page);
   // The first one may have expired by now.
   await requested(bobby, me);

@@ -26,6 +26,7 @@ import {
   InitiatedChatDto,
   MyChatsDto,
   PayoutSummaryDto,
+  PayoutTotalsDto,
   PendingRequestsDto,
   SentMessageDto,
 } from './chats.dto.js';
@@ -38,6 +39,7 @@ import { ChatMessageDto, SendMessage } from './commands/send-message.js';
 import { VerifyChat, VerifyChatDto } from './commands/verify-chat.js';
 import { GetChat } from './queries/get-chat.js';
 import { ChatHistoryQueryDto, GetChatHistory } from './queries/get-chat-history.js';
+import { GetPayoutTotals } from './queries/get-payout-totals.js';
 import { GetPayout } from './queries/get-payout.js';
 import { ListInboundPriority, ListPendingRequests } from './queries/list-inbound.js';
 import { ListMyChats } from './queries/list-my-chats.js';
@@ -97,6 +99,13 @@ export class ChatsController {
   @Get('completed-history')
   history(@CurrentUser() { id }: SignedInMember, @Query() page: ChatHistoryQueryDto): Promise<ChatHistoryDto> {
     return this.queries.execute(new GetChatHistory(id, page));
+  }
+
+  @ApiOperation({ summary: 'What all chats have paid, in total and by month' })
+  @ApiOkResponse({ type: PayoutTotalsDto })
+  @Get('completed-history/totals')
+  payoutTotals(@CurrentUser() { id }: SignedInMember): Promise<PayoutTotalsDto> {
+    return this.queries.execute(new GetPayoutTotals(id));
   }
 
   @ApiOperation({ summary: 'Accept a request: the first message is due within three minutes' })

@@ -233,6 +233,25 @@ export class ChatHistoryItemDto {
   totalCharacters: number;
 }
 
+/** What chats paid in a month (UTC) in which any did. */
+export class PayoutMonthDto {
+  /** `2026-11`. */
+  month: string;
+  chats: number;
+  /** Nova. */
+  novaEarned: number;
+}
+
+/** `GET /api/chats/completed-history/totals`: of the whole history; months from the oldest on. */
+export class PayoutTotalsDto {
+  chats: number;
+  hostedChats: number;
+  /** Nova. */
+  novaEarned: number;
+  influencePointsEarned: number;
+  months: PayoutMonthDto[];
+}
+
 /** `GET /api/chats/completed-history`: newest first. */
 export class ChatHistoryDto {
   chatHistories: ChatHistoryItemDto[];

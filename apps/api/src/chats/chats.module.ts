@@ -32,6 +32,7 @@ import { AccountClosings } from './process/account-closings.js';
 import { ChatProcess } from './process/chat-process.js';
 import { ChatSweeper } from './process/chat-sweeper.js';
 import { GetChatHistoryHandler } from './queries/get-chat-history.js';
+import { GetPayoutTotalsHandler } from './queries/get-payout-totals.js';
 import { GetChatHandler } from './queries/get-chat.js';
 import { GetPayoutHandler } from './queries/get-payout.js';
 import { ListInboundPriorityHandler, ListPendingRequestsHandler } from './queries/list-inbound.js';
@@ -52,6 +53,7 @@ const COMMANDS = [
 const QUERIES = [
   GetChatHandler,
   GetChatHistoryHandler,
+  GetPayoutTotalsHandler,
   GetPayoutHandler,
   ListInboundPriorityHandler,
   ListMyChatsHandler,

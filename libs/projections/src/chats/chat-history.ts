@@ -81,6 +81,34 @@ export async function readChatHistory(
   return { chats, nextCursor: hasMore ? `${last.releasedAt.getTime()}_${last.chatId}` : null };
 }
 
+/** What a member's chats paid in one month (UTC) in which any did. */
+export interface PaidMonth {
+  /** `2026-11`. */
+  readonly month: string;
+  readonly chats: number;
+  /** How many of them the member hosted. */
+  readonly hosted: number;
+  /** Minor units. */
+  readonly novaEarned: bigint;
+  readonly influence: number;
+}
+
+const paidSideSql = (mine: 'host' | 'initiator'): string => `
+  select ${mine}_released_at as released_at, ${mine === 'host'} as hosted,
+    ${mine === 'host' ? 'host_share' : '0::bigint'} as nova, ${mine}_influence as influence
+  from ${READ_SCHEMA}.chats where ${mine}_id = $1 and ${mine}_released_at is not null`;
+
+const MONTHS = `
+  select to_char(released_at at time zone 'UTC', 'YYYY-MM') as month, count(*)::int as chats,
+    (count(*) filter (where hosted))::int as hosted, sum(nova) as nova, sum(influence)::int as influence
+  from (${paidSideSql('host')} union all ${paidSideSql('initiator')}) paid group by month order by month`;
+
+/** All months of a member's Payout History, the oldest first. */
+export async function readPaidMonths(db: Queryable, userId: string): Promise<PaidMonth[]> {
+  const { rows } = await db.query<Omit<PaidMonth, 'novaEarned'> & { readonly nova: string }>(MONTHS, [userId]);
+  return rows.map(({ nova, ...month }) => ({ ...month, novaEarned: BigInt(nova) }));
+}
+
 function parseCursor(cursor: string): Place {
   const [, ms = '', chatId = ''] = CURSOR.exec(cursor) ?? [];
   if (chatId === '') throw new InvalidCursor();

@@ -1,7 +1,13 @@
 import type { ChatStatus } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
-import { readChatHistory, type ChatHistoryPage, type ChatHistoryRequest } from './chat-history.js';
+import {
+  type PaidMonth,
+  readChatHistory,
+  readPaidMonths,
+  type ChatHistoryPage,
+  type ChatHistoryRequest,
+} from './chat-history.js';
 import { chatTable } from './chat-row.js';
 import type { Selected } from '../tables/table.js';
 
@@ -106,6 +112,11 @@ export class ChatQueries {
    */
   async completedHistory(userId: string, request: ChatHistoryRequest): Promise<ChatHistoryPage> {
     return readChatHistory(this.db, userId, request);
+  }
+
+  /** What the Payout History adds up to, by month. */
+  async paidMonths(userId: string): Promise<PaidMonth[]> {
+    return readPaidMonths(this.db, userId);
   }
 
   /** How often a member's reward as host was released: every fifth release brings Influence (rule chats-27). */

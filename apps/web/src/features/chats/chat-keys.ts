@@ -7,6 +7,7 @@ export const chatKeys = {
   pendingRequests: ['/api/chats/pending-requests'],
   inboundPriority: ['/api/chats/inbound-priority'],
   history: ['/api/chats/completed-history'],
+  payoutTotals: ['/api/chats/completed-history', 'totals'],
   dashboard: ['/api/status/dashboard'],
   pendingRatings: ['/api/status/pending-ratings'],
   novaBreakdown: ['/api/status/nova-breakdown'],

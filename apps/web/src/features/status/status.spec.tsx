@@ -210,6 +210,7 @@ test('a request that was accepted leads to its chat although the answer got lost
 });
 
 test('payouts that cannot be loaded say so, and can be tried again', async () => {
+  answer('GET /api/chats/completed-history/totals', refusal(404, 'X', 'Not this.'));
   answer('GET /api/chats/completed-history', refusal(404, 'X', 'Not this.'));
   const user = open('/payout-history');
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load payout history. Please try again later.');
@@ -217,4 +218,40 @@ test('payouts that cannot be loaded say so, and can be tried again', async () =>
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No completed chats yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back to the wallet' })).toHaveAttribute('href', '/wallet');
+});
+
+test('payouts have their totals, a bar for each month, and the side that one was on', async () => {
+  const month = new Date().toISOString().slice(0, 7);
+  answer('GET /api/chats/completed-history/totals', {
+    chats: 12,
+    hostedChats: 7,
+    novaEarned: 4_375,
+    influencePointsEarned: 6,
+    months: [{ month, chats: 12, novaEarned: 4_375 }],
+  });
+  const chat = {
+    chatId: 'chat-1',
+    otherUser: member({ id: 'member-ann', displayName: 'Ann' }),
+    completedAt: '2026-02-01T12:00:00.000Z',
+    novaEarned: 625,
+    influencePointsEarned: 0,
+    isInitiator: false,
+    exchangeCount: 5,
+    myRating: 80,
+    theirRating: null,
+    totalCharacters: 600,
+  };
+  answer('GET /api/chats/completed-history', {
+    chatHistories: [chat, { ...chat, chatId: 'chat-2', isInitiator: true, novaEarned: 0, influencePointsEarned: 1 }],
+    nextCursor: null,
+  });
+  open('/payout-history');
+  const totals = within(await screen.findByRole('region', { name: 'Totals' }));
+  expect(await totals.findByText('4,375 Nova')).toBeInTheDocument();
+  expect(totals.getAllByRole('listitem')).toHaveLength(12);
+  expect(totals.getAllByRole('listitem').at(-1)).toHaveTextContent('4,375.00 Nova');
+  const sides = (await screen.findAllByRole('link', { name: /Ann/ })).map(
+    (link) => /You \w+/.exec(link.textContent ?? '')?.[0],
+  );
+  expect(sides).toEqual(['You hosted', 'You initiated']);
 });

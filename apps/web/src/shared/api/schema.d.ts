@@ -2077,6 +2077,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/completed-history/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What all chats have paid, in total and by month */
+        get: operations["ChatsController_payoutTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/accept-request/{id}": {
         parameters: {
             query?: never;
@@ -5540,6 +5557,21 @@ export interface components {
             chatHistories: components["schemas"]["ChatHistoryItemDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+        };
+        PayoutMonthDto: {
+            /** @description `2026-11`. */
+            month: string;
+            chats: number;
+            /** @description Nova. */
+            novaEarned: number;
+        };
+        PayoutTotalsDto: {
+            chats: number;
+            hostedChats: number;
+            /** @description Nova. */
+            novaEarned: number;
+            influencePointsEarned: number;
+            months: components["schemas"]["PayoutMonthDto"][];
         };
         AcceptedChatDto: {
             message: string;
@@ -13030,6 +13062,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatHistoryDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ChatsController_payoutTotals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutTotalsDto"];
                 };
             };
             /** @description Nobody is signed in. */

@@ -66,7 +66,7 @@ function HistoryItem({ chat }: { chat: CompletedChat }) {
         <div className="min-w-0 flex-1 cramped:basis-full">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <bdi className="max-w-full truncate text-sm font-semibold text-ink">{otherUser.displayName}</bdi>
-            <Badge tone={isInitiator ? 'neutral' : 'nova'}>{isInitiator ? 'Initiator' : 'Host'}</Badge>
+            <Badge tone={isInitiator ? 'neutral' : 'nova'}>{isInitiator ? 'You initiated' : 'You hosted'}</Badge>
           </p>
           <p className="mt-0.5 text-xs text-ink-faint">
             <time dateTime={chat.completedAt}>{payoutDate(chat.completedAt)}</time>
