@@ -99,7 +99,7 @@ test('a post is paid for once, half of it to its author; its view earns points, 
   expect(eventTypes(events)).toEqual(['impression']);
   await page.waitForTimeout(QUALIFYING_MS);
   await page.getByRole('link', { name: 'Back to the feed' }).click();
-  await expect(toast(page, 'Engagement')).toContainText('+1 point');
+  await expect(toast(page, '+1')).toBeVisible();
   await expect
     .poll(() => eventTypes(events.filter((event) => event.postDataJSON().postId === id)))
     .toEqual(['impression', 'qualified_view']);
@@ -135,7 +135,7 @@ test.describe('on a touch screen', () => {
     const id = await publish(ada.request, { caption: 'A lake' });
     await page.goto(`/post/${id}`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await expect(toast(page, 'Engagement')).toContainText('Link copied · +5 points');
+    await expect(toast(page, 'Link copied · +5')).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(new URL(link).pathname).toBe(`/post/${id}`);
     const other = await browser.newContext();

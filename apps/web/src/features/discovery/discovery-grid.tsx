@@ -18,7 +18,7 @@ import { useGridShape } from './grid-shape';
 import { RequestsForMe } from './requests-for-me';
 import { useUnlockedProfiles } from './unlocked-profiles';
 import { useCardFilters } from './use-card-filters';
-import { reloadCards, useCards, useVisibleCards } from './use-discovery';
+import { reloadCards, useCardOf, useCards, useVisibleCards } from './use-discovery';
 import { type Newcomers, useNewcomers } from './use-newcomers';
 import { VideoStage } from './video-stage';
 import type { VisiblePart } from './visible-part';
@@ -59,15 +59,39 @@ export function DiscoveryGrid() {
   );
 }
 
+/** The card of one member alone (rule discovery-24). */
+export function MemberCard({ memberId }: { memberId: string }) {
+  const { data, isError, error, isFetching, refetch } = useCardOf(memberId);
+  const profiles = useMemo(() => data && distinctProfiles(data.pages), [data]);
+  if (profiles === undefined) {
+    if (!isError) return <LoadingCards count={1} />;
+    return (
+      <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>
+        {errorSentence(error, 'This member could not be loaded.')}
+      </ErrorNote>
+    );
+  }
+  if (profiles.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={SearchX} title="No card here" text="This member is gone, or cannot be shown to you." />
+      </Card>
+    );
+  }
+  return <Cards filters={NO_FILTERS} profiles={profiles} hasMore={false} isStale={false} isAlone />;
+}
+
 interface CardsProps {
   filters: CardFilters;
   profiles: readonly ProfileCard[];
   hasMore: boolean;
   /** The cards still belong to the previous filters, because those of the new ones are on their way. */
   isStale: boolean;
+  /** One card that was asked for, whoever else comes online. */
+  isAlone?: boolean;
 }
 
-function Cards({ filters, profiles: loaded, hasMore, isStale }: CardsProps) {
+function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }: CardsProps) {
   // Kept here and not in a card, because the card may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
@@ -85,7 +109,7 @@ function Cards({ filters, profiles: loaded, hasMore, isStale }: CardsProps) {
     filters,
     stays: (id) => isHeld || faces.has(id),
   });
-  const newcomers = useNewcomers({ filters, profiles, hasMore, online: isStale ? undefined : online });
+  const newcomers = useNewcomers({ filters, profiles, hasMore, online: isStale || isAlone ? undefined : online });
   const { data: chats } = useMyChats();
   const openChats = useMemo(() => openChatsByMember(chats), [chats]);
   return (
@@ -162,7 +186,7 @@ function BackToTop() {
   );
 }
 
-function LoadingCards() {
+function LoadingCards({ count }: { count?: number }) {
   const { columns } = useGridShape();
   return (
     <div
@@ -170,7 +194,7 @@ function LoadingCards() {
       className="grid gap-3 sm:gap-4"
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
     >
-      {Array.from({ length: columns * 2 }, (_, card) => (
+      {Array.from({ length: count ?? columns * 2 }, (_, card) => (
         <Skeleton key={card} className="h-72 rounded-lg" />
       ))}
     </div>

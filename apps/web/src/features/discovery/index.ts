@@ -1,1 +1,1 @@
-export { DiscoveryGrid } from './discovery-grid';
+export { DiscoveryGrid, MemberCard } from './discovery-grid';

@@ -36,6 +36,16 @@ export const useCards = (filters: CardFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** The card of one member, in a list of its own; empty if there is none that the viewer may see. */
+export const useCardOf = (memberId: string) =>
+  useInfiniteQuery({
+    queryKey: [...listKey, { memberId }],
+    queryFn: ({ signal }) => api.get('/api/discovery/feed', { query: { ids: memberId }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: () => null,
+    refetchOnMount: 'always',
+  });
+
 export interface VisibleCards {
   ids: readonly string[];
   filters: CardFilters;

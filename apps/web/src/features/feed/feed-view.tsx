@@ -1,8 +1,8 @@
 import { nextUtcDayMs } from '@app/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { ArrowUpToLine, Crown, Flame, type LucideIcon, Newspaper, Rocket, Sparkles } from 'lucide-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { ArrowUpToLine, ChevronDown, Crown, Flame, type LucideIcon, Newspaper, Rocket, Sparkles } from 'lucide-react';
+import { useEffect, useId, useLayoutEffect, useState } from 'react';
 import { errorSentence, formatCount, serverNowMs } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, formatTimeOfDay, ProgressBar, Skeleton } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
@@ -115,56 +115,70 @@ function StatusStrip() {
     <section
       aria-label="Your engagement"
       aria-busy={status.data === undefined}
-      className="rounded-lg border border-line bg-sky-800 p-4 sm:p-5"
+      className="rounded-lg border border-line bg-sky-800"
     >
-      {status.data === undefined ? <Skeleton className="h-40 rounded-md" /> : <Standing status={status.data} />}
+      {status.data === undefined ? <Skeleton className="h-11 rounded-md" /> : <Standing status={status.data} />}
     </section>
   );
 }
 
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
+/** One thin line; its button opens what the level brings, and the day's slot. */
 function Standing({ status }: { status: StatusBar }) {
+  const [isOpen, setOpen] = useState(false);
+  const panelId = useId();
   const { currentLevel, dailyPoints, dailyGoal, streakDays, boostTokens, prioritySlots } = status;
   const { icon: Icon, tone, reward, next } = LEVELS[currentLevel];
   const isReached = dailyPoints >= dailyGoal;
   return (
     <>
-      <div className="flex items-center gap-3 cramped:flex-wrap">
-        <span className={clsx('grid size-11 shrink-0 place-items-center rounded-full border', tone)}>
-          <Icon aria-hidden="true" className="size-5" />
-        </span>
-        <div className="min-w-0 flex-1 cramped:basis-full">
-          <h2 className="text-sm font-semibold text-ink">Level {currentLevel}</h2>
-          <p className="text-xs text-ink-muted">{reward}</p>
-          {next !== null && <p className="text-xs text-ink-faint">{next}</p>}
-        </div>
-        <p className="shrink-0 self-start text-right text-xs text-ink-muted tabular-nums cramped:text-left">
-          <span className="text-lg font-semibold text-ink">{points.format(dailyPoints)}</span> / {dailyGoal}
-          <span className="block">points today</span>
-        </p>
-      </div>
-      <ProgressBar
-        label={`Points today, of ${dailyGoal}`}
-        value={dailyPoints}
-        max={dailyGoal}
-        tone={isReached ? 'gain' : 'nova'}
-        className="mt-4"
-      />
-      <p className="mt-2 text-xs text-ink-faint">
-        {isReached ? 'Today counts for your streak.' : `${dailyGoal} points make a streak day.`} The day ends at{' '}
-        {formatTimeOfDay(nextUtcDayMs(serverNowMs()))}.
-      </p>
-      <dl className="mt-4 grid grid-cols-3 divide-line cramped:grid-cols-1 cramped:gap-3 not-cramped:divide-x">
-        <Figure icon={Flame} name={streakDays === 1 ? 'streak day' : 'streak days'} count={streakDays} />
-        <Figure icon={Rocket} name={boostTokens === 1 ? 'boost token' : 'boost tokens'} count={boostTokens} />
-        <Figure
-          icon={ArrowUpToLine}
-          name={prioritySlots === 1 ? 'priority slot' : 'priority slots'}
-          count={prioritySlots}
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 pl-3 text-xs text-ink-muted tabular-nums">
+        <h2 className="flex items-center gap-1.5 font-semibold text-ink">
+          <span className={clsx('grid size-6 place-items-center rounded-full border', tone)}>
+            <Icon aria-hidden="true" className="size-3.5" />
+          </span>
+          <span className="sr-only">Level </span>
+          <span>{currentLevel}</span>
+        </h2>
+        <ProgressBar
+          label={`Points today, of ${dailyGoal}`}
+          value={dailyPoints}
+          max={dailyGoal}
+          tone={isReached ? 'gain' : 'nova'}
+          className="h-1.5 min-w-10 flex-1"
         />
-      </dl>
-      {prioritySlots > 0 && <UsePriority />}
+        <p title="Points today">
+          <span className="font-semibold text-ink">{points.format(dailyPoints)}</span>
+          <span> / {dailyGoal}</span>
+          <span className="sr-only"> points today</span>
+        </p>
+        <dl className="flex gap-2.5">
+          <Figure icon={Flame} name="Streak days" count={streakDays} />
+          <Figure icon={Rocket} name="Boost tokens" count={boostTokens} />
+          <Figure icon={ArrowUpToLine} name="Priority slots" count={prioritySlots} />
+        </dl>
+        <button
+          type="button"
+          aria-label="Your perks"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? panelId : undefined}
+          className="grid size-11 place-items-center rounded-sm text-ink-faint hover:text-ink"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronDown aria-hidden="true" className={clsx('size-4 transition-transform', isOpen && 'rotate-180')} />
+        </button>
+      </div>
+      {isOpen && (
+        <div id={panelId} className="grid gap-1 border-t border-line p-3 text-xs text-ink-muted">
+          <p className="text-sm text-ink">{`Level ${currentLevel}: ${reward}`}</p>
+          {next !== null && <p>{next}</p>}
+          <p>
+            {`${isReached ? 'Today counts for your streak.' : `${dailyGoal} points make a streak day.`} The day ends at ${formatTimeOfDay(nextUtcDayMs(serverNowMs()))}.`}
+          </p>
+          {prioritySlots > 0 && <UsePriority />}
+        </div>
+      )}
     </>
   );
 }
@@ -177,17 +191,12 @@ interface FigureProps {
 
 function Figure({ icon: Icon, name, count }: FigureProps) {
   return (
-    <div className="flex flex-col-reverse items-center gap-0.5 px-2 text-center cramped:flex-row-reverse cramped:justify-end cramped:gap-2 cramped:px-0">
-      <dt className="text-xs text-ink-muted">{name}</dt>
-      <dd
-        className={clsx(
-          'flex items-center gap-1.5 text-base font-semibold tabular-nums',
-          count > 0 ? 'text-ink' : 'text-ink-faint',
-        )}
-      >
-        <Icon aria-hidden="true" className={clsx('size-4', count > 0 && 'text-nova')} />
-        {formatCount(count)}
-      </dd>
+    <div title={name} className="flex items-center gap-1">
+      <dt>
+        <Icon aria-hidden="true" className={clsx('size-3.5', count > 0 ? 'text-nova' : 'text-ink-faint')} />
+        <span className="sr-only">{name}</span>
+      </dt>
+      <dd className={count > 0 ? 'font-semibold text-ink' : 'text-ink-faint'}>{formatCount(count)}</dd>
     </div>
   );
 }
@@ -195,7 +204,7 @@ function Figure({ icon: Icon, name, count }: FigureProps) {
 function UsePriority() {
   const priority = useTakePriority();
   return (
-    <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
       <p className="min-w-0 flex-1 text-xs text-ink-muted">
         Put your newest post first in everyone’s feed for an hour.
       </p>

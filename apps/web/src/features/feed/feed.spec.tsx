@@ -181,7 +181,7 @@ test('a like shows at once, earns points, and is taken back when it fails', asyn
   expect(like).toHaveAttribute('aria-pressed', 'true');
   expect(likes()).toHaveTextContent('1');
   liked.letGo();
-  expect(await toast('Engagement')).toHaveTextContent('+3 points');
+  expect(await toast(/\+3$/)).toBeVisible();
   answer(`DELETE ${path}`, refusal(409, 'X', 'Not now.'));
   await user.click(like);
   expect(await toast('Failed to remove your like')).toHaveTextContent('Not now.');
@@ -213,7 +213,7 @@ test('a rating starts at 50, is shown with its average, and says when it fails',
   expect(screen.getByRole('dialog')).toBeVisible();
   rated.letGo();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(await toast('Engagement')).toHaveTextContent('+4 points');
+  expect(await toast(/\+4$/)).toBeVisible();
   expect(await button('Rated 51')).toBeVisible();
   expect(screen.getByTitle('Average rating')).toHaveTextContent('51 (1)');
   expect(sent.map(({ body }) => body)).toEqual([{ rating: 51 }]);
@@ -224,7 +224,7 @@ test('sharing copies a link that opens the post', async () => {
   const user = await openPost(post('Lake'));
   const copied = jest.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.click(await button('Share'));
-  expect(await toast('Engagement')).toHaveTextContent('Link copied · +5 points');
+  expect(await toast('Link copied · +5')).toBeVisible();
   expect(copied.mock.calls).toEqual([[`${location.origin}/post/post-Lake`]]);
   expect(typesOf(events)).toContain('share');
 });
@@ -234,7 +234,7 @@ test('whose author is blocked is gone, also for who comes back to their place', 
   feed(post('Of Ann'), post('Of Ben', { authorId: 'member-Ben', author: { ...author, id: 'member-Ben' } }));
   const user = open('/feed');
   expect(await articles()).toHaveLength(2);
-  await user.click(screen.getByRole('link', { name: 'Show profiles' }));
+  await user.click(screen.getAllByRole('link', { name: 'Discover' })[0]!);
   answer('GET /api/users/member-Ann/relation', { following: false, blocked: false });
   await user.click(await button('More about Ann'));
   answer('POST /api/users/member-Ann/block', { message: 'This member is blocked.' });
@@ -278,6 +278,7 @@ test('perks of the third level are offered, and a refusal is said', async () => 
   await waitFor(() => expect(standing).toHaveTextContent('Level 3'));
   expect(standing).toHaveTextContent('126.5 / 100');
   answer('POST /api/status-bar/priority', refusal(403, 'LEVEL', 'That needs level 3.'));
+  await user.click(within(standing).getByRole('button', { name: 'Your perks' }));
   await user.click(await button('Use priority slot'));
   expect(await toast('Failed to use the priority slot')).toHaveTextContent('level 3');
   answer('POST /api/content/post-Own/boost', refusal(403, 'LEVEL', 'That needs level 2.'));

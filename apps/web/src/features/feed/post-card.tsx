@@ -21,7 +21,7 @@ export const PostCard = memo(function PostCard({ post }: { post: Post }) {
     <article
       ref={card}
       aria-label={`Post by ${author.displayName}`}
-      className="overflow-hidden rounded-lg border border-line bg-sky-800"
+      className="overflow-hidden border-y border-line bg-sky-800 max-sm:-mx-4 sm:rounded-lg sm:border-x"
     >
       <PostHeader post={post} />
       {contentType === 'video' ? (
@@ -130,12 +130,13 @@ function PostCaption({ post: { caption, hashtags } }: { post: Post }) {
   );
 }
 
-/** The author and the time; the time is the post's link. */
+/** The author, who leads to their card (rule feed-15), and the time, which is the post's link. */
 function PostHeader({ post }: { post: Post }) {
-  const { id, author, createdAt, isOwn } = post;
+  const { id, authorId, author, createdAt, isOwn } = post;
+  const card = `/discovery?member=${authorId}`;
   return (
     <header className="flex items-center gap-3 p-4 cramped:flex-wrap">
-      <span className="relative shrink-0">
+      <Link to={card} tabIndex={-1} aria-hidden="true" className="relative shrink-0">
         <Avatar name={author.displayName} src={author.profileImageUrl} />
         {author.isOnline && (
           <span
@@ -143,12 +144,16 @@ function PostHeader({ post }: { post: Post }) {
             className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-sky-800 bg-gain"
           />
         )}
-      </span>
+      </Link>
       <div className="min-w-0 flex-1 cramped:basis-full">
         <p className="flex items-baseline gap-1.5 text-sm">
-          <bdi className="truncate font-semibold text-ink" title={author.displayName}>
-            {author.displayName}
-          </bdi>
+          <Link
+            to={card}
+            title={author.displayName}
+            className="-my-2 truncate py-2 font-semibold text-ink underline-offset-2 hover:underline"
+          >
+            <bdi>{author.displayName}</bdi>
+          </Link>
           {author.isOnline && <span className="sr-only">online</span>}
           {isOwn && <span className="shrink-0 text-xs text-ink-faint">you</span>}
         </p>
@@ -164,10 +169,10 @@ function PostHeader({ post }: { post: Post }) {
   );
 }
 
-const STAGES: Record<Post['promotionStage'], { tone: 'neutral' | 'hold' | 'nova'; words: string }> = {
-  stage_a: { tone: 'neutral', words: 'Stage A' },
-  stage_b: { tone: 'hold', words: 'Stage B' },
-  stage_c: { tone: 'nova', words: 'Stage C' },
+const STAGES: Record<Post['promotionStage'], { tone: string; words: string }> = {
+  stage_a: { tone: 'text-ink-faint', words: 'Stage A' },
+  stage_b: { tone: 'text-hold', words: 'Stage B' },
+  stage_c: { tone: 'text-nova', words: 'Stage C' },
 };
 
 /** Every promotion stage is shown as Trending (rule feed-8). */
@@ -193,10 +198,10 @@ function Badges({ post: { promotionStage, engagementScore, isPriority, boostedUn
         </li>
       )}
       <li title={`${words}: ${formatCount(engagementScore)} points of engagement`}>
-        <Badge tone={tone}>
+        <span className={clsx('flex items-center gap-1 text-xs', tone)}>
           <TrendingUp aria-hidden="true" className="size-3" />
           Trending
-        </Badge>
+        </span>
       </li>
     </ul>
   );

@@ -3,7 +3,10 @@ import { Skeleton } from '@/shared/ui';
 /** A placeholder in the shape of a post. */
 export function PostSkeleton() {
   return (
-    <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-sky-800">
+    <div
+      aria-hidden="true"
+      className="overflow-hidden border-y border-line bg-sky-800 max-sm:-mx-4 sm:rounded-lg sm:border-x"
+    >
       <div className="flex items-center gap-3 p-4">
         <Skeleton className="size-10 rounded-full" />
         <div className="grid gap-2">

@@ -18,17 +18,17 @@ test('scores that come together are one notice', () => {
   notice.add(1);
   notice.add(2);
   jest.advanceTimersByTime(GATHER_MS);
-  expect(said).toEqual(['+3 points']);
+  expect(said).toEqual(['+3']);
   notice.add(1);
   jest.advanceTimersByTime(GATHER_MS);
-  expect(said).toEqual(['+3 points', '+1 point']);
+  expect(said).toEqual(['+3', '+1']);
 });
 
 test('what else there is to say comes with them', () => {
   const { said, notice } = noticed();
   notice.add(5, 'Link copied');
   jest.advanceTimersByTime(GATHER_MS);
-  expect(said).toEqual(['Link copied · +5 points']);
+  expect(said).toEqual(['Link copied · +5']);
 });
 
 test('no score, no notice', () => {

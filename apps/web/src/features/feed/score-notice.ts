@@ -3,16 +3,13 @@ export const GATHER_MS = 700;
 
 const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** `+5 points` or `+1 point`. */
-const sayPoints = (score: number): string => `+${points.format(score)} ${score === 1 ? 'point' : 'points'}`;
-
 /** Gathers scores and their notes into one sentence. */
 export class ScoreNotice {
   private score = 0;
   private readonly notes = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param say receives `Link copied · +5 points` */
+  /** @param say receives `Link copied · +5` */
   constructor(private readonly say: (text: string) => void) {}
 
   add(score: number, note?: string): void {
@@ -23,7 +20,7 @@ export class ScoreNotice {
   }
 
   private flush(): void {
-    const text = [...this.notes, sayPoints(this.score)].join(' · ');
+    const text = [...this.notes, `+${points.format(this.score)}`].join(' · ');
     this.timer = undefined;
     this.score = 0;
     this.notes.clear();

@@ -9,7 +9,7 @@ import {
   refreshMoney,
   useCurrentUser,
 } from '@/shared/api';
-import { errorToast, toast } from '@/shared/ui';
+import { errorToast, quietToast } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { EngagementEvent, ScrollPaid } from './feed-types';
 import { changePost } from './post-cache';
@@ -39,8 +39,8 @@ class FeedSession {
     onPaid: (postId, paid) => this.paid(postId, paid),
     onRefused: (refusal) => this.refused(refusal),
   });
-  private readonly notice = new ScoreNotice((description) => {
-    toast({ title: 'Engagement', description });
+  private readonly notice = new ScoreNotice((text) => {
+    quietToast(text);
     void this.client.invalidateQueries({ queryKey: feedKeys.statusBar });
   });
   private balanceTimer: ReturnType<typeof setTimeout> | undefined;

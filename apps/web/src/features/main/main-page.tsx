@@ -1,17 +1,17 @@
 import { lazy, type ComponentType } from 'react';
-import { Link, useLocation } from 'react-router-dom';
-import { AvatarMenuCard } from '@/features/shell/avatar-menu-card';
-import { DiscoveryGrid } from '@/features/discovery';
+import { Link, useSearchParams } from 'react-router-dom';
+import { DiscoveryGrid, MemberCard } from '@/features/discovery';
 import { StatusTab } from '@/features/status';
-import { useCurrentUser } from '@/shared/api';
-import { buttonClasses, Card, PageHeader } from '@/shared/ui';
+import { buttonClasses, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
 
 const FeedView = lazy(async () => ({ default: (await import('@/features/feed/feed-view')).FeedView }));
 const NexusTab = lazy(async () => ({ default: (await import('@/features/nexus/nexus-tab')).NexusTab }));
+const ProfileTab = lazy(async () => ({ default: (await import('@/features/profiles/profile-tab')).ProfileTab }));
 
 const tabPages: Record<MainTab, ComponentType> = {
   discover: DiscoverTab,
+  feed: FeedTab,
   status: StatusTab,
   nexus: NexusTab,
   profile: ProfileTab,
@@ -23,35 +23,38 @@ export function MainPage() {
   return <Tab />;
 }
 
-/** The grid at /discovery, the feed at /feed (rule screens-6). */
+/** The grid, or the one card that the address names (rule discovery-24). */
 function DiscoverTab() {
-  const { pathname } = useLocation();
-  const onFeed = pathname === '/feed';
+  const [address] = useSearchParams();
+  const memberId = address.get('member');
+  if (memberId === null) {
+    return (
+      <>
+        <PageHeader title="Discover" />
+        <DiscoveryGrid />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader
-        title={onFeed ? 'Feed' : 'Discover'}
+        title="Discover"
         actions={
-          <Link to={onFeed ? '/discovery' : '/feed'} className={buttonClasses()}>
-            {onFeed ? 'Show profiles' : 'Show feed'}
+          <Link to="/discovery" className={buttonClasses()}>
+            Show all profiles
           </Link>
         }
       />
-      {onFeed ? <FeedView /> : <DiscoveryGrid />}
+      <MemberCard key={memberId} memberId={memberId} />
     </>
   );
 }
 
-function ProfileTab() {
-  const { data: user } = useCurrentUser();
+function FeedTab() {
   return (
-    <div className="mx-auto max-w-md">
-      <PageHeader title="Profile" />
-      {user !== null && user !== undefined && (
-        <Card>
-          <AvatarMenuCard user={user} />
-        </Card>
-      )}
-    </div>
+    <>
+      <PageHeader title="Feed" />
+      <FeedView />
+    </>
   );
 }

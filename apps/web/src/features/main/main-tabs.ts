@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-export type MainTab = 'discover' | 'status' | 'nexus' | 'profile';
+export type MainTab = 'discover' | 'feed' | 'status' | 'nexus' | 'profile';
 
 const mainPaths = new Set(['/', '/discovery', '/feed']);
 
@@ -10,5 +10,6 @@ export function useMainTab(): MainTab | null {
   const [search] = useSearchParams();
   if (!mainPaths.has(pathname)) return null;
   const tab = search.get('tab');
-  return tab === 'status' || tab === 'nexus' || tab === 'profile' ? tab : 'discover';
+  if (tab === 'status' || tab === 'nexus' || tab === 'profile') return tab;
+  return pathname === '/feed' ? 'feed' : 'discover';
 }

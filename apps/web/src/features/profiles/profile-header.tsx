@@ -81,8 +81,10 @@ function SignOutButton() {
   const { signOut, isPending } = useSignOutAction(() => failureToast('Sign Out Failed', 'Please try again.'));
   return (
     <Button
+      variant="ghost"
+      className="text-ink-muted sm:ml-auto"
       pending={isPending}
-      icon={<LogOut aria-hidden="true" className="size-4 text-ink-muted max-sm:hidden" />}
+      icon={<LogOut aria-hidden="true" className="size-4 max-sm:hidden" />}
       onClick={signOut}
     >
       Sign Out

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
@@ -10,9 +10,8 @@ import { ThreadConnections } from '@/features/nexus';
 import { PushCard } from '@/features/notices/push/push-card';
 import { PasskeysCard } from '@/features/passkeys/passkeys-card';
 import { TakeoutCard } from '@/features/takeout/takeout-card';
-import { api, currentUserQuery, errorSentence, formatCount, useCurrentUser } from '@/shared/api';
+import { api, currentUserQuery, errorSentence, useCurrentUser } from '@/shared/api';
 import {
-  Amount,
   Button,
   buttonClasses,
   Card,
@@ -28,9 +27,9 @@ import {
 } from '@/shared/ui';
 import { CropDialog, PROFILE_IMAGE_RULES, UploadDialog } from '@/shared/uploads';
 import { ContentTab } from './content/content-tab';
-import { ratingText, responseText } from './figure-texts';
 import { IdentityCard, IdentitySkeleton } from './identity-card';
 import { IMAGE_FAILED, sayImageFailed, useSetProfileImage, useSetThumbnail } from './picture/use-picture';
+import { ProfileFigures } from './profile-figures';
 import { ProfileForm } from './profile-form';
 import { ProfileHeader } from './profile-header';
 import type { Profile } from './profile-types';
@@ -158,36 +157,6 @@ function ApplicationsCard() {
         </Link>
       </div>
     </Card>
-  );
-}
-
-/** The sidebar (rule profiles-7): Quality Metrics and Activity. */
-function ProfileFigures({ profile }: { profile: Profile | undefined }) {
-  return (
-    <aside aria-label="Your figures" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
-      <Card title="Quality Metrics">
-        <dl className="grid gap-3">
-          <Figure label="Rating">{profile && ratingText(profile)}</Figure>
-          <Figure label="Success Rate">{profile && `${profile.successRate}%`}</Figure>
-          <Figure label="Avg Response">{profile && responseText(profile.responseTimeMinutes)}</Figure>
-        </dl>
-      </Card>
-      <Card title="Activity">
-        <dl className="grid gap-3">
-          <Figure label="Completed Chats">{profile && formatCount(profile.completedChats)}</Figure>
-          <Figure label="Total Earnings">{profile && <Amount value={profile.totalEarnings} />}</Figure>
-        </dl>
-      </Card>
-    </aside>
-  );
-}
-
-function Figure({ label, children }: { label: string; children: ReactNode | undefined }) {
-  return (
-    <div className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap">
-      <dt className="text-ink-muted">{label}</dt>
-      <dd className="font-semibold text-ink tabular-nums">{children ?? <Skeleton className="h-5 w-14" />}</dd>
-    </div>
   );
 }
 

@@ -30,13 +30,15 @@ const rowClasses =
 interface MenuLink {
   to: string;
   label: string;
+  /** What it is for, beneath its label. */
+  hint?: string;
   icon: LucideIcon;
 }
 
 const moneyLinks: readonly MenuLink[] = [
-  { to: '/wallet?topup=1', label: 'Top Up', icon: Plus },
-  { to: '/wallet', label: 'Buy Gifts', icon: Gift },
-  { to: '/gifts?send=1', label: 'Send Gift', icon: Send },
+  { to: '/wallet?topup=1', label: 'Top Up', hint: 'by card', icon: Plus },
+  { to: '/wallet', label: 'Buy Gifts', hint: 'Nova to give', icon: Gift },
+  { to: '/gifts?send=1', label: 'Send Gift', hint: 'to a member', icon: Send },
 ];
 
 const adminLinks: readonly MenuLink[] = [
@@ -48,43 +50,54 @@ export interface AvatarMenuCardProps {
   user: CurrentUser;
   /** Called when a link was followed, so that the menu around the card can close. */
   onLeave?: () => void;
+  /** Wide and low, for a page. */
+  isCompact?: boolean;
 }
 
 /** The avatar menu card: who the member is, what they have, and links to all that is theirs (rule screens-11). */
-export function AvatarMenuCard({ user, onLeave }: AvatarMenuCardProps) {
+export function AvatarMenuCard({ user, onLeave, isCompact = false }: AvatarMenuCardProps) {
   const [inventoryOpen, setInventoryOpen] = useState(false);
-  const { signOut, isPending } = useSignOutAction();
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className={clsx('grid grid-cols-1 gap-4', isCompact && 'md:grid-cols-2 md:gap-x-8')}>
       <MenuHead user={user} onLeave={onLeave} />
-      <ul className="grid grid-cols-3 gap-2">
-        {moneyLinks.map((link) => (
-          <li key={link.label}>
-            <MoneyLink {...link} onLeave={onLeave} />
+      <div className="grid grid-cols-1 content-between gap-4">
+        <ul className="grid grid-cols-3 gap-2">
+          {moneyLinks.map((link) => (
+            <li key={link.label}>
+              <MoneyLink {...link} onLeave={onLeave} />
+            </li>
+          ))}
+        </ul>
+        <ul className={clsx('-mx-1', isCompact && 'grid grid-cols-2 cramped:grid-cols-1')}>
+          <li>
+            <button type="button" className={rowClasses} onClick={() => setInventoryOpen(true)}>
+              <Sparkles aria-hidden="true" className="size-4 text-influence" />
+              <span>Influence Inventory</span>
+            </button>
           </li>
-        ))}
-      </ul>
-      <ul className="-mx-1">
-        <li>
-          <button type="button" className={rowClasses} onClick={() => setInventoryOpen(true)}>
-            <Sparkles aria-hidden="true" className="size-4 text-influence" /> Influence Inventory
-          </button>
-        </li>
-        <MenuRow to="/quests" label="Daily Quests" icon={BookOpen} onLeave={onLeave} />
-        {user.isAdmin && adminLinks.map((link) => <MenuRow key={link.to} {...link} onLeave={onLeave} />)}
-      </ul>
+          <MenuRow to="/quests" label="Daily Quests" icon={BookOpen} onLeave={onLeave} />
+          {user.isAdmin && adminLinks.map((link) => <MenuRow key={link.to} {...link} onLeave={onLeave} />)}
+        </ul>
+      </div>
       <BackgroundSlider />
-      <Button
-        variant="ghost"
-        className="border border-line"
-        pending={isPending}
-        icon={<LogOut aria-hidden="true" className="size-4" />}
-        onClick={signOut}
-      >
-        Sign Out
-      </Button>
+      <SignOutButton />
       <InfluenceInventoryDialog open={inventoryOpen} onOpenChange={setInventoryOpen} />
     </div>
+  );
+}
+
+function SignOutButton() {
+  const { signOut, isPending } = useSignOutAction();
+  return (
+    <Button
+      variant="ghost"
+      className="self-end border border-line"
+      pending={isPending}
+      icon={<LogOut aria-hidden="true" className="size-4" />}
+      onClick={signOut}
+    >
+      Sign Out
+    </Button>
   );
 }
 
@@ -122,21 +135,22 @@ function MenuHead({ user, onLeave }: AvatarMenuCardProps) {
   );
 }
 
-function MoneyLink({ to, label, icon: Icon, onLeave }: MenuLink & { onLeave?: (() => void) | undefined }) {
+function MoneyLink({ to, label, hint, icon: Icon, onLeave }: MenuLink & { onLeave?: (() => void) | undefined }) {
   const isMain = to === '/wallet?topup=1';
   return (
     <Link
       to={to}
       onClick={onLeave}
       className={clsx(
-        'grid min-h-16 content-center justify-items-center gap-1 rounded-md text-sm transition-colors',
+        'grid min-h-18 content-center justify-items-center gap-1 rounded-md px-1 text-center text-sm transition-colors',
         isMain
           ? 'bg-nova font-semibold text-on-nova hover:bg-nova-bright'
           : 'border border-line bg-sky-700 font-medium hover:border-line-strong',
       )}
     >
       <Icon aria-hidden="true" className="size-5" />
-      {label}
+      <span>{label}</span>
+      <span className={clsx('-mt-1 text-xs font-normal', !isMain && 'text-ink-muted')}>{hint}</span>
     </Link>
   );
 }
@@ -145,7 +159,8 @@ function MenuRow({ to, label, icon: Icon, onLeave }: MenuLink & { onLeave?: (() 
   return (
     <li>
       <Link to={to} onClick={onLeave} className={rowClasses}>
-        <Icon aria-hidden="true" className="size-4" /> {label}
+        <Icon aria-hidden="true" className="size-4" />
+        <span>{label}</span>
       </Link>
     </li>
   );

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Activity, CircleUser, Compass, type LucideIcon, Share2 } from 'lucide-react';
+import { Activity, CircleUser, Compass, type LucideIcon, Newspaper, Share2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -95,6 +95,7 @@ function AccountMenu({ user }: { user: CurrentUser }) {
 
 const tabs: readonly { tab: MainTab; to: string; label: string; icon: LucideIcon }[] = [
   { tab: 'discover', to: '/', label: 'Discover', icon: Compass },
+  { tab: 'feed', to: '/feed', label: 'Feed', icon: Newspaper },
   { tab: 'status', to: '/?tab=status', label: 'Status', icon: Activity },
   { tab: 'nexus', to: '/?tab=nexus', label: 'Nexus', icon: Share2 },
   { tab: 'profile', to: '/?tab=profile', label: 'Profile', icon: CircleUser },
@@ -114,7 +115,7 @@ function Navigation({ place }: { place: 'top' | 'bottom' }) {
           : 'hidden sm:block'
       }
     >
-      <ul className={atBottom ? 'grid grid-cols-4' : 'flex gap-1'}>
+      <ul className={atBottom ? 'grid grid-cols-5' : 'flex gap-1'}>
         {tabs.map(({ tab, to, label, icon: Icon }) => (
           <li key={tab}>
             <Link

@@ -8,14 +8,15 @@ export interface ListCardProps<T> {
   query: UseQueryResult<T[]>;
   /** Shown if the list could not be loaded and the server gave no reason. */
   failure: string;
-  /** What belongs here, for an empty list. */
-  empty: ReactNode;
+  /** An empty list is one line: that there is nothing, and what belongs here. */
+  empty: string;
+  hint: string;
   /** One row, an `li`. */
   children: (item: T) => ReactNode;
 }
 
 /** A list of the dashboard in each of its states: loading, failed, empty, filled. */
-export function ListCard<T>({ title, query, failure, empty, children }: ListCardProps<T>) {
+export function ListCard<T>({ title, query, failure, empty, hint, children }: ListCardProps<T>) {
   const { data: items } = query;
   return (
     <Card title={title} flush>
@@ -27,7 +28,11 @@ export function ListCard<T>({ title, query, failure, empty, children }: ListCard
           </ErrorNote>
         </div>
       )}
-      {items?.length === 0 && empty}
+      {items?.length === 0 && (
+        <p className="-mt-2 px-4 pb-4 text-sm text-ink-muted sm:-mt-4 sm:px-6 sm:pb-5">
+          <span className="text-ink">{empty}</span> <span>{hint}</span>
+        </p>
+      )}
       {items !== undefined && items.length > 0 && (
         <ul className="-mt-2 divide-y divide-line pb-1">{items.map((item) => children(item))}</ul>
       )}

@@ -12,8 +12,7 @@ const COLOURS: Record<NovaSlice['key'], string> = {
 const BAR_HEIGHT = 34;
 
 /** The parts stacked, each labelled on its bar; the table beneath gives the same figures. */
-export function NovaBreakdownChart({ slices }: { slices: readonly NovaSlice[] }) {
-  const shown = slices.filter(({ amount }) => amount > 0);
+export function NovaBreakdownChart({ slices: shown }: { slices: readonly NovaSlice[] }) {
   return (
     <div aria-hidden="true" style={{ height: shown.length * BAR_HEIGHT + 8 }}>
       <ResponsiveContainer>

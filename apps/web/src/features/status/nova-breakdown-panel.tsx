@@ -25,20 +25,17 @@ export function NovaBreakdownPanel() {
 
 function Breakdown({ breakdown }: { breakdown: NovaBreakdown | undefined }) {
   if (breakdown === undefined) return <Skeleton className="h-56" />;
-  const isEmpty = breakdown.slices.every(({ amount }) => amount === 0);
+  const parts = breakdown.slices.filter(({ amount }) => amount > 0);
+  if (parts.length === 0) return <p className="text-sm text-ink-muted">You have no Nova yet.</p>;
   return (
     <>
-      {isEmpty ? (
-        <p className="text-sm text-ink-muted">You have no Nova yet.</p>
-      ) : (
-        <PartBoundary skeleton={<Skeleton className="h-44" />} failure="The chart could not be loaded.">
-          <Chart slices={breakdown.slices} />
-        </PartBoundary>
-      )}
+      <PartBoundary skeleton={<Skeleton className="h-44" />} failure="The chart could not be loaded.">
+        <Chart slices={parts} />
+      </PartBoundary>
       <table className="mt-4 w-full text-sm wrap-normal cramped:text-xs">
         <caption className="sr-only">Nova by part</caption>
         <tbody>
-          {breakdown.slices.map(({ key, label, amount }) => (
+          {parts.map(({ key, label, amount }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1.5 text-left font-normal text-ink-muted">
                 {label}

@@ -1,20 +1,8 @@
 import { REVIEW_CHARACTERS_MAX } from '@app/domain';
 import { clsx } from 'clsx';
-import { Star } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
-import {
-  Amount,
-  Avatar,
-  Button,
-  cappedAt,
-  Dialog,
-  EmptyState,
-  Field,
-  formatDateTime,
-  StayOpen,
-  Textarea,
-} from '@/shared/ui';
+import { Amount, Avatar, Button, cappedAt, Dialog, Field, formatDateTime, StayOpen, Textarea } from '@/shared/ui';
 import { ListCard } from './list-card';
 import type { PendingRating, PendingReward } from './status-types';
 import { usePendingRatings, useSubmitRating } from './use-status';
@@ -29,14 +17,8 @@ export function PendingRatingsCard({ rewards }: { rewards: readonly PendingRewar
         title="Pending Chat Ratings"
         query={ratings}
         failure="Your pending ratings could not be loaded."
-        empty={
-          <EmptyState
-            icon={Star}
-            title="Nothing to rate"
-            text="Successful chats wait here for your rating, which releases your reward."
-            className="pt-2 pb-8"
-          />
-        }
+        empty="Nothing to rate."
+        hint="Successful chats wait here for your rating, which releases your reward."
       >
         {(rating) => (
           <li key={rating.chatId} className="flex items-center gap-3 px-4 py-3 sm:px-6">

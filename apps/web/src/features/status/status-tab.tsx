@@ -1,4 +1,4 @@
-import { ChevronRight, Gem, Inbox, type LucideIcon, MessagesSquare, Star, Timer } from 'lucide-react';
+import { ChevronRight, Gem, type LucideIcon, Star, Timer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
@@ -10,19 +10,7 @@ import {
   useSecondsUntil,
 } from '@/features/chats';
 import { errorSentence, formatCount, formatNova, sayAmount } from '@/shared/api';
-import {
-  Amount,
-  Avatar,
-  Badge,
-  Button,
-  Card,
-  EmptyState,
-  ErrorNote,
-  PageHeader,
-  ProgressBar,
-  Skeleton,
-  toast,
-} from '@/shared/ui';
+import { Amount, Avatar, Badge, Button, Card, ErrorNote, PageHeader, ProgressBar, Skeleton, toast } from '@/shared/ui';
 import { BurnDialog } from './burn-dialog';
 import { EarnedNovaPanel } from './earned-nova-panel';
 import { ListCard } from './list-card';
@@ -48,7 +36,7 @@ export function StatusTab() {
           <DashboardTiles dashboard={data} />
         )}
         <InboundChatsCard />
-        <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2 lg:items-start">
           <OpenChatsCard />
           <PendingRatingsCard rewards={data?.pendingRewardItems} />
           {!isFailed && <EarnedNovaPanel dashboard={data} />}
@@ -99,14 +87,8 @@ function OpenChatsCard() {
       title="Open chats"
       query={useMyChats()}
       failure="Your chats could not be loaded."
-      empty={
-        <EmptyState
-          icon={MessagesSquare}
-          title="No open chats"
-          text="Ask a member for a chat from their card."
-          className="pt-2 pb-8"
-        />
-      }
+      empty="No open chats."
+      hint="Ask a member for a chat from their card."
     >
       {(chat) => <OpenChat key={chat.id} chat={chat} />}
     </ListCard>
@@ -198,14 +180,8 @@ function InboundChatsCard() {
       title="Inbound priority"
       query={useInboundChats()}
       failure="Your requests could not be loaded."
-      empty={
-        <EmptyState
-          icon={Inbox}
-          title="Nobody is waiting for you"
-          text="When someone asks you for a paid chat, it appears here, and you have two minutes to accept."
-          className="pt-2 pb-8"
-        />
-      }
+      empty="Nobody is waiting for you."
+      hint="When someone asks you for a paid chat, it appears here, and you have two minutes to accept."
     >
       {(chat) => <InboundChat key={chat.chatId} chat={chat} />}
     </ListCard>

@@ -101,7 +101,7 @@ test('a rating from the dashboard is sent once, and nothing is left to rate', as
   answer('GET /api/status/pending-ratings', []);
   await user.click(rate);
   expect(await toast('You received 625.00 Nova.')).toBeVisible();
-  expect(await screen.findByText('Nothing to rate')).toBeVisible();
+  expect(await screen.findByText('Nothing to rate.')).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(sent.map(({ body }) => body)).toEqual([{ chatId: 'chat-1', rating: 8 }]);
 });
@@ -251,7 +251,7 @@ test('payouts have their totals, a bar for each month, and the side that one was
   expect(totals.getAllByRole('listitem')).toHaveLength(12);
   expect(totals.getAllByRole('listitem').at(-1)).toHaveTextContent('4,375.00 Nova');
   const sides = (await screen.findAllByRole('link', { name: /Ann/ })).map(
-    (link) => /You \w+/.exec(link.textContent ?? '')?.[0],
+    (link) => /You (hosted|initiated)/.exec(link.textContent ?? '')?.[0],
   );
   expect(sides).toEqual(['You hosted', 'You initiated']);
 });

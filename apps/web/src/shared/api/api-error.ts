@@ -29,6 +29,8 @@ export class ApiError extends Error {
   readonly sentence: string;
   /** The server's stable code; `NO_ANSWER` or `UNKNOWN` if it sent none. */
   readonly code: string;
+  /** The call that failed: method and path; empty where nobody said. */
+  call = '';
 
   constructor(status: number, text: string, statusText: string) {
     super(`${status}: ${text === '' ? statusText : text}`);

@@ -45,10 +45,27 @@ export const INVALID_RESPONSE_FORMAT = 'Server returned invalid response format'
  */
 export async function apiFetch<T>(path: string, request: ApiRequest = {}): Promise<T> {
   try {
-    return await callOnce<T>(path, request);
+    return await namedCall<T>(path, request);
   } catch (error) {
     if (!hasCode(error, FRESH_PROOF_NEEDED) || !(await askForFreshProof())) throw error;
-    return callOnce<T>(path, request);
+    return namedCall<T>(path, request);
+  }
+}
+
+const listeners = new Set<(call: string) => void>();
+
+/** Hears of every call (method and path) that was answered with OK. */
+export const onAnswered = (listener: (call: string) => void): void => void listeners.add(listener);
+
+async function namedCall<T>(path: string, request: ApiRequest): Promise<T> {
+  const call = `${request.method ?? 'GET'} ${path.split('?')[0]}`;
+  try {
+    const answer = await callOnce<T>(path, request);
+    for (const listener of listeners) listener(call);
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError) error.call = call;
+    throw error;
   }
 }
 

@@ -9,6 +9,11 @@ import { type Hold, HoldContext } from './stay-open';
 
 const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
+/** A form's own button stays at the end of the dialog while the form scrolls beneath it. */
+const submitInSight =
+  '[&_[type=submit]]:sticky [&_[type=submit]]:bottom-4 [&_[type=submit]]:z-10 sm:[&_[type=submit]]:bottom-6 ' +
+  '[&_[type=submit]]:shadow-[0_1.5rem_0_1rem_var(--color-sky-800)]';
+
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -61,7 +66,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
                 )}
               </header>
               {/* The scroll area can be reached by keyboard when nothing inside takes focus. */}
-              <div className="min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
+              <div className={clsx('min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6', submitInSight)}>{children}</div>
               {footer !== undefined && (
                 <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
                   {footer}

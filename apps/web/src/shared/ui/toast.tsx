@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { toast as sonner, Toaster as SonnerToaster } from 'sonner';
-import { errorSentence, hasCode } from '../api/api-error';
+import { ApiError, errorSentence, hasCode } from '../api/api-error';
+import { onAnswered } from '../api/api-fetch';
 import { useMediaQuery } from '../hooks/use-media-query';
 
 export interface ToastOptions {
@@ -16,7 +17,14 @@ export interface ToastOptions {
 /** A toast with an action stays long enough to be read and reached. */
 const ACTION_MS = 10_000;
 
+/** A quiet toast is one glance long. */
+const QUIET_MS = 1_500;
+
 let last: string | number | undefined;
+/** The last one that must be read: an error, or one with an action. */
+let loud: string | number | undefined;
+/** The error on the screen, and the call that failed. */
+let failed: { call: string; toast: string | number } | undefined;
 
 /**
  * Shows a toast in place of the one before: at most one is on screen (rule screens-10). For messages that have no other
@@ -30,6 +38,15 @@ export function toast({ title, description, variant = 'default', action, link }:
     action: link === undefined ? action : <ToastLink {...link} />,
     ...((action ?? link) && { duration: ACTION_MS }),
   });
+  if (variant === 'destructive' || action || link) loud = last;
+}
+
+/** A small word in passing, which soon leaves by itself. An error, and a toast with an action, stay in its place. */
+export function quietToast(text: string): void {
+  if (sonner.getToasts().some(({ id }) => id === loud)) return;
+  if (last !== undefined) sonner.dismiss(last);
+  const className = 'ml-auto! w-auto! rounded-full! px-3! py-1.5! text-xs!';
+  last = sonner(text, { duration: QUIET_MS, closeButton: false, className });
 }
 
 const ToastLink = ({ label, to }: { label: string; to: string }) => (
@@ -54,8 +71,15 @@ export const failureToast = (title: string, description?: string, cause?: unknow
   });
 
 /** Says what has failed and why: in the server's words if it sent any, else with `fallback` (rule general-8). */
-export const errorToast = (title: string, error: unknown, fallback = 'Please try again.'): void =>
+export function errorToast(title: string, error: unknown, fallback = 'Please try again.'): void {
   failureToast(title, errorSentence(error, fallback), error);
+  if (error instanceof ApiError && last !== undefined) failed = { call: error.call, toast: last };
+}
+
+// The same call has succeeded: what was said of its failure is over.
+onAnswered((call) => {
+  if (failed?.call === call) sonner.dismiss(failed.toast);
+});
 
 /** Where toasts appear. Render it once, at the root. */
 export function Toaster() {

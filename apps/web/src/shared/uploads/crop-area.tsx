@@ -29,6 +29,8 @@ export default function CropArea({ src, disabled, onCrop, onFailed }: CropAreaPr
   };
   return (
     <ReactCrop
+      // The library's picture inherits its height from here; a class of its own loses against the library's.
+      className="max-h-[min(400px,50dvh)]"
       crop={crop}
       aspect={1}
       circularCrop
@@ -42,7 +44,7 @@ export default function CropArea({ src, disabled, onCrop, onFailed }: CropAreaPr
       <img
         src={src}
         alt="Crop preview"
-        className="block max-h-[min(400px,50dvh)] w-auto max-w-full"
+        className="w-auto"
         onLoad={(event) => start(event.currentTarget)}
         onError={onFailed}
       />

@@ -11,15 +11,21 @@ import { useChooseCard, useMyContent } from './use-content';
 export function ContentTab() {
   return (
     <div className="grid grid-cols-1 gap-6">
-      <ContentSection
-        surface="scroll-feed"
-        title="Scroll Feed Content"
-        description="Your posts. Others pay 1 Nova to see one; half of it is yours."
-        emptyTitle="No posts yet"
-        emptyText="Upload an image or a video: it appears in the feed."
-      />
+      <PostsSection />
       <DiscoverySection />
     </div>
+  );
+}
+
+export function PostsSection() {
+  return (
+    <ContentSection
+      surface="scroll-feed"
+      title="Scroll Feed Content"
+      description="Your posts. Others pay 1 Nova to see one; half of it is yours."
+      emptyTitle="No posts yet"
+      emptyText="Upload an image or a video: it appears in the feed."
+    />
   );
 }
 
