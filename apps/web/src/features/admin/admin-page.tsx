@@ -1,12 +1,9 @@
-import { clsx } from 'clsx';
 import { Code } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorSentence } from '@/shared/api';
-import { Badge, buttonClasses, Card, ErrorNote, PageHeader } from '@/shared/ui';
-import { ADMIN_SECTIONS, type AdminSection, movedPath, sectionOf, sectionPath } from './admin-sections';
+import { buttonClasses, Card, ErrorNote, PageHeader } from '@/shared/ui';
+import { type AdminSection, movedPath, sectionOf, sectionPath } from './admin-sections';
 import { ApprovalsSection } from './approvals/approvals-section';
-import { useWaitingCount } from './approvals/use-approvals';
 import { AuditSection } from './audit/audit-section';
 import { BulkSection } from './bulk-grants/bulk-section';
 import { Choice } from './choice';
@@ -25,9 +22,9 @@ import { ReadModelItem } from './read-models/read-model-item';
 import { useReadModels } from './read-models/use-read-models';
 import { ReconciliationSection } from './reconciliation/reconciliation-section';
 import { ReportsSection } from './reports/reports-section';
+import { SectionNav } from './section-nav';
 import { AdminTransactions } from './transactions/admin-transactions';
 import { AdminUsers } from './users/admin-users';
-import { useBeyondCount } from './watches/use-watches';
 import { WatchesSection } from './watches/watches-section';
 
 /** The Admin Panel (rule admin-3) shows one section at a time; the address says which. */
@@ -49,8 +46,12 @@ export function AdminPage() {
           </Link>
         }
       />
-      <SectionNav shown={section} />
-      <Section name={section} />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8 print:block">
+        <SectionNav shown={section} />
+        <div className="min-w-0">
+          <Section name={section} />
+        </div>
+      </div>
     </>
   );
 }
@@ -136,55 +137,5 @@ function ReadModelsSection() {
         </ul>
       )}
     </Card>
-  );
-}
-
-/** The navigation between the sections; on a phone, a row that scrolls to keep the current one visible. */
-function SectionNav({ shown }: { shown: AdminSection }) {
-  const counts: Partial<Record<AdminSection, number>> = { approvals: useWaitingCount(), watches: useBeyondCount() };
-  return (
-    <nav
-      aria-label="Sections of the Admin Panel"
-      className="-mx-4 mb-6 overflow-x-auto px-4 sm:mx-0 sm:px-0 print:hidden"
-    >
-      <ul className="flex w-max min-w-full gap-1 border-b border-line">
-        {ADMIN_SECTIONS.map((section) => (
-          <li key={section.name}>
-            <SectionLink {...section} isShown={section.name === shown} count={counts[section.name] ?? 0} />
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-type SectionLinkProps = (typeof ADMIN_SECTIONS)[number] & {
-  isShown: boolean;
-  /** How many things there wait for an admin. */
-  count: number;
-};
-
-function SectionLink({ name, label, isShown, count }: SectionLinkProps) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isShown) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [isShown]);
-  return (
-    <Link
-      ref={link}
-      to={sectionPath(name)}
-      aria-current={isShown ? 'page' : undefined}
-      className={clsx(
-        '-mb-px inline-flex min-h-11 items-center rounded-t-sm border-b-2 px-3 text-sm font-medium whitespace-nowrap transition-colors focus-visible:-outline-offset-2',
-        isShown ? 'border-nova text-ink' : 'border-transparent text-ink-muted hover:text-ink',
-      )}
-    >
-      {label}
-      {count > 0 && (
-        <span className="ml-2">
-          <Badge tone="hold">{count}</Badge>
-        </span>
-      )}
-    </Link>
   );
 }

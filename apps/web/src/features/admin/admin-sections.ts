@@ -1,20 +1,23 @@
 /** The sections of the Admin Panel (rule admin-3), in navigation order; the panel opens on the first. */
 export const ADMIN_SECTIONS = [
-  { name: 'overview', label: 'Overview' },
-  { name: 'quests', label: 'Daily Quests' },
-  { name: 'users', label: 'Users' },
-  { name: 'content', label: 'Content' },
-  { name: 'reports', label: 'Reports' },
-  { name: 'transactions', label: 'Transactions' },
-  { name: 'finance', label: 'Finance' },
-  { name: 'bulk', label: 'Bulk Grants' },
-  { name: 'approvals', label: 'Approvals' },
-  { name: 'watches', label: 'Watches' },
-  { name: 'periods', label: 'Periods' },
-  { name: 'reconciliation', label: 'Reconciliation' },
-  { name: 'audit', label: 'Audit' },
-  { name: 'read-models', label: 'Read Models' },
-] as const satisfies readonly { name: string; label: string }[];
+  { name: 'overview', label: 'Overview', group: 'Platform' },
+  { name: 'users', label: 'Users', group: 'Platform' },
+  { name: 'content', label: 'Content', group: 'Platform' },
+  { name: 'reports', label: 'Reports', group: 'Platform' },
+  { name: 'quests', label: 'Daily Quests', group: 'Platform' },
+  { name: 'transactions', label: 'Transactions', group: 'Money' },
+  { name: 'finance', label: 'Finance', group: 'Money' },
+  { name: 'bulk', label: 'Bulk Grants', group: 'Money' },
+  { name: 'periods', label: 'Periods', group: 'Money' },
+  { name: 'reconciliation', label: 'Reconciliation', group: 'Money' },
+  { name: 'approvals', label: 'Approvals', group: 'Control' },
+  { name: 'watches', label: 'Watches', group: 'Control' },
+  { name: 'audit', label: 'Audit', group: 'Control' },
+  { name: 'read-models', label: 'Read Models', group: 'Control' },
+] as const satisfies readonly { name: string; label: string; group: string }[];
+
+/** The headings under which the sections stand. */
+export const SECTION_GROUPS = [...new Set(ADMIN_SECTIONS.map(({ group }) => group))];
 
 export type AdminSection = (typeof ADMIN_SECTIONS)[number]['name'];
 
@@ -22,7 +25,7 @@ const SECTION = 'section';
 /** Before there were sections, an address with any of these parameters showed the transactions that they filter. */
 const TRANSACTION_PARAMETERS = ['search', 'type', 'startDate', 'endDate', 'userId', 'page'];
 
-const isSection = (name: string | null): name is AdminSection =>
+export const isSection = (name: string | null): name is AdminSection =>
   ADMIN_SECTIONS.some((section) => section.name === name);
 
 /** The section that an address means. */

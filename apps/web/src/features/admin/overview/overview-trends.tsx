@@ -28,7 +28,7 @@ export function OverviewTrends({ period }: { period: Period }) {
   return (
     <div aria-busy={series === undefined || isPlaceholderData} className="aria-busy:opacity-60">
       <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-2">
-        <Trend title="Nova in circulation" said={series && `${nova(series.at(-1)?.circulation ?? 0)} now`}>
+        <Trend title="Nova in circulation" said="At the end of each day">
           {series && <CirculationChart series={series} />}
         </Trend>
         <Trend title="Nova purchased" said={series && saidOf(series, 'purchased', 'purchases', 'purchase')}>
@@ -37,7 +37,7 @@ export function OverviewTrends({ period }: { period: Period }) {
         <Trend title="Nova gifted" said={series && saidOf(series, 'gifted', 'gifts', 'gift')}>
           {series && <GiftChart series={series} />}
         </Trend>
-        <Trend title="Chats" said={series && chatsSaid(series)}>
+        <Trend title="Chats" said="Requested and successful, each day">
           {series && <ChatChart series={series} />}
         </Trend>
       </div>
@@ -58,12 +58,6 @@ function saidOf(
     total(series, (day) => day[number]),
     one,
   )}`;
-}
-
-function chatsSaid(series: readonly SeriesDay[]): string {
-  const requested = total(series, (day) => day.chatsRequested);
-  const successful = total(series, (day) => day.chatsSuccessful);
-  return `${formatCount(requested)} requested, ${formatCount(successful)} successful`;
 }
 
 /** One chart with its result in words; its height is reserved before it loads. */
