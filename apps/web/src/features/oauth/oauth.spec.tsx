@@ -79,6 +79,32 @@ test('a code that cannot be exchanged is refused in the box, and the member stay
   expect(sent[0]?.body).toContain('code=the-code');
 });
 
+test('the demo keeps its form over the redirect, and offers the exchange of the code that came back', async () => {
+  const user = open('/oauth/demo');
+  await fill(user, await screen.findByLabelText('Client ID'), 'client-1');
+  await fill(user, screen.getByLabelText('Redirect URI'), `${location.origin}/oauth/demo`);
+  await user.click(await button('Generate Authorization URL'));
+  const again = open('/oauth/demo?code=the-code&state=demo_state_12345');
+  expect(await screen.findByLabelText('Client ID')).toHaveValue('client-1');
+  expect(screen.getByLabelText('Authorization Code')).toHaveValue('the-code');
+  expect(await button('Exchange Code')).toBeDisabled();
+  await fill(again, screen.getByLabelText('Client Secret'), 'the-secret');
+  const sent = answer('POST /oauth/token', { access_token: 'token-1' });
+  await again.click(await button('Exchange Code'));
+  expect(await screen.findByText(/token-1/)).toBeVisible();
+  expect(Object.fromEntries(new URLSearchParams(String(sent[0]?.body)))).toEqual({
+    grant_type: 'authorization_code',
+    code: 'the-code',
+    redirect_uri: `${location.origin}/oauth/demo`,
+    client_id: 'client-1',
+    client_secret: 'the-secret',
+  });
+  expect(JSON.stringify(localStorage)).not.toContain('the-secret');
+  open('/oauth/demo?code=the-code&state=another');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The state is not the one that was sent.');
+  expect(screen.getByLabelText('Authorization Code')).toHaveValue('');
+});
+
 test('requests that lead nowhere are refused on the screen', async () => {
   open('/oauth/consent?client_id=only');
   expect(await screen.findByRole('heading', { name: 'Invalid Request' })).toBeVisible();

@@ -4,7 +4,7 @@ import { authorizationUrl, samplesOf, type SampleContext } from '@/features/deve
 export const DEMO_REDIRECT_URI = 'https://your-app.example/callback';
 export const DEMO_SCOPES = 'openid profile nova';
 /** The same for everybody, because the demo compares nothing (rule oauth-20). A real application makes a random one. */
-const DEMO_STATE = 'demo_state_12345';
+export const DEMO_STATE = 'demo_state_12345';
 
 export interface DemoDraft {
   clientId: string;

@@ -1,38 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { SampleContext } from '@/features/developer/docs/samples';
 import { useMyApplications } from '@/features/developer/use-applications';
 import { ApiError, apiFetch } from '@/shared/api';
-import { Button, buttonClasses, Card, Checkbox, ErrorNote, failureToast, Field, TextInput, toast } from '@/shared/ui';
-import { CodeBlock } from '../code-block';
 import {
-  contextOf,
-  DEMO_REDIRECT_URI,
-  DEMO_SCOPES,
-  type DemoDraft,
-  demoUrl,
-  exampleTokenRequest,
-  isFilled,
-  MISSING,
-} from './demo-flow';
-
-interface Generated {
-  url: string;
-  draft: DemoDraft;
-  /** For a public client. */
-  verifier: string | null;
-}
+  Button,
+  buttonClasses,
+  Card,
+  Checkbox,
+  ErrorNote,
+  failureToast,
+  Field,
+  PasswordInput,
+  TextInput,
+  toast,
+} from '@/shared/ui';
+import { CodeBlock } from '../code-block';
+import { contextOf, DEMO_STATE, type DemoDraft, demoUrl, exampleTokenRequest, isFilled, MISSING } from './demo-flow';
+import { useKeptFlow } from './kept-flow';
 
 /** Builds the address that starts the flow, then helps with the code that comes back (rule oauth-20). */
 export function TestFlow() {
-  const [draft, setDraft] = useState<DemoDraft>({
-    clientId: '',
-    redirectUri: DEMO_REDIRECT_URI,
-    scopes: DEMO_SCOPES,
-  });
-  const [isPublic, setPublic] = useState(false);
-  const [generated, setGenerated] = useState<Generated | null>(null);
+  const [{ draft, isPublic, generated }, change] = useKeptFlow();
+  const [address] = useSearchParams();
   const verifier = generated?.verifier ?? null;
   const { origin } = window.location;
 
@@ -49,7 +41,7 @@ export function TestFlow() {
       return;
     }
     const url = demoUrl(draft, origin, pkce?.challenge);
-    setGenerated({ url, draft, verifier: pkce?.verifier ?? null });
+    change({ generated: { url, draft, verifier: pkce?.verifier ?? null } });
     toast({ title: 'Authorization URL Generated', description: 'Copy this URL to start the OAuth flow' });
   };
   return (
@@ -57,9 +49,9 @@ export function TestFlow() {
       <Card title="Generate Authorization URL" description="Where an application sends a member’s browser.">
         <GeneratorForm
           draft={draft}
-          onDraftChange={setDraft}
+          onDraftChange={(next) => change({ draft: next })}
           isPublic={isPublic}
-          onPublicChange={setPublic}
+          onPublicChange={(next) => change({ isPublic: next })}
           onGenerate={() => void generate()}
         />
         {generated !== null && <GeneratedUrl url={generated.url} />}
@@ -68,9 +60,27 @@ export function TestFlow() {
         key={generated?.url ?? ''}
         context={contextOf(generated?.draft ?? draft, origin, verifier !== null)}
         verifier={verifier}
+        returned={returnedBy(address)}
       />
     </div>
   );
+}
+
+/** What the browser came back with, if the demo's own address was the redirect URI (rule oauth-20). */
+interface Returned {
+  code: string;
+  /** Why there is no code, or why it cannot be trusted. */
+  problem: string | null;
+}
+
+function returnedBy(address: URLSearchParams): Returned {
+  const error = address.get('error');
+  const code = address.get('code') ?? '';
+  if (error !== null) return { code: '', problem: address.get('error_description') ?? error };
+  if (code !== '' && address.get('state') !== DEMO_STATE) {
+    return { code: '', problem: 'The state is not the one that was sent. Do not use this code.' };
+  }
+  return { code, problem: null };
 }
 
 /** A public client's verifier, and the challenge that goes with the authorization (RFC 7636, S256). */
@@ -115,11 +125,14 @@ interface ExchangeBoxProps {
   context: SampleContext;
   /** For a public client, whose code can be exchanged without a secret. */
   verifier: string | null;
+  returned: Returned;
 }
 
-/** What to do with the code that comes back (rule oauth-20). */
-function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
-  const [code, setCode] = useState('');
+/** What to do with the code that comes back (rule oauth-20). The secret is not kept. */
+function ExchangeBox({ context, verifier, returned }: ExchangeBoxProps) {
+  const [code, setCode] = useState(returned.code);
+  const [secret, setSecret] = useState('');
+  const isReady = code.trim() !== '' && context.clientId !== '' && (verifier !== null || secret.trim() !== '');
   const exchange = useMutation({
     mutationFn: () =>
       apiFetch<unknown>('/oauth/token', {
@@ -129,7 +142,7 @@ function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
           code: code.trim(),
           redirect_uri: context.redirectUri,
           client_id: context.clientId,
-          code_verifier: verifier ?? '',
+          ...(verifier === null ? { client_secret: secret.trim() } : { code_verifier: verifier }),
         }),
       }),
   });
@@ -139,6 +152,7 @@ function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
       description="The browser comes back to the redirect URI with a code in its address. It works once, within a minute."
     >
       <div className="grid grid-cols-1 gap-4">
+        {returned.problem !== null && <ErrorNote>{returned.problem}</ErrorNote>}
         <Field label="Authorization Code" hint="The value of code in the address.">
           <TextInput
             autoComplete="off"
@@ -149,11 +163,14 @@ function ExchangeBox({ context, verifier }: ExchangeBoxProps) {
           />
         </Field>
         <CodeBlock label="Example token request" code={exampleTokenRequest(context, code.trim(), verifier)} />
-        {verifier !== null && (
-          <Button disabled={code.trim() === ''} pending={exchange.isPending} onClick={() => exchange.mutate()}>
-            Exchange Code
-          </Button>
+        {verifier === null && (
+          <Field label="Client Secret" hint="Only to exchange the code here. It is not kept.">
+            <PasswordInput autoComplete="off" value={secret} onChange={({ target }) => setSecret(target.value)} />
+          </Field>
         )}
+        <Button disabled={!isReady} pending={exchange.isPending} onClick={() => exchange.mutate()}>
+          Exchange Code
+        </Button>
         {exchange.error !== null && !exchange.isPending && <ErrorNote>{refusalOf(exchange.error)}</ErrorNote>}
         {exchange.data !== undefined && (
           <CodeBlock label="Token response" code={JSON.stringify(exchange.data, null, 2)} />
