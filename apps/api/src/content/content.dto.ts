@@ -8,7 +8,7 @@ const HASHTAG_MAX = 50;
 const MEDIA_URL_MAX = 2_000;
 
 /** Letters, digits and `_` of any script that show something. */
-const HASHTAG = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_]){1,50}$/u;
+const HASHTAG = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_-]){1,50}$/u;
 
 /** `POST /api/content/scroll-feed` and `…/discovery` (rule uploads-2). What the file is, its content decides. */
 export class NewContentDto {
@@ -30,7 +30,7 @@ export class NewContentDto {
   @ApiPropertyOptional({ type: [String], maxItems: HASHTAGS_MAX, description: 'Without the #.' })
   @Matches(HASHTAG, {
     each: true,
-    message: `A tag must have 1 to ${HASHTAG_MAX} letters, digits or _, without the #.`,
+    message: `A tag must have 1 to ${HASHTAG_MAX} letters, digits, _ or -, without the #.`,
     context: { code: 'INVALID_HASHTAG' },
   })
   @IsString({ each: true, message: 'Tags must be words.' })

@@ -6,6 +6,7 @@ describe('tags', () => {
     ['#sky #night', ['sky', 'night']],
     ['  #sky   night #Été\n#夜空 ', ['sky', 'Été', '夜空']],
     ['sky night', []],
+    ['#deep-blue sea - #night', ['deep-blue', 'night']],
     ['# ## #a#b', ['a#b']],
     ['#sky #sky', ['sky']],
     ['', []],
@@ -15,6 +16,6 @@ describe('tags', () => {
     expect(tagComplaint(['sky', 'c++'])).toContain('#c++');
     expect(tagComplaint(['x'.repeat(51)])).toMatch(/\.$/);
     expect(tagComplaint(Array.from({ length: 21 }, (_, index) => `t${index}`))).toContain('20');
-    expect(tagComplaint(['sky', '夜空', 'a_1'])).toBeUndefined();
+    expect(tagComplaint(['sky', '夜空', 'a_1', 'deep-blue'])).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { HASHTAGS_MAX } from '@app/domain';
-const TAG = /^[\p{L}\p{N}\p{M}_]{1,50}$/u;
+const TAG = /^[\p{L}\p{N}\p{M}_-]{1,50}$/u;
 
 /**
  * Tags are separated by spaces. Only words that start with # count, without the #, and each once (rule profiles-11).
@@ -13,5 +13,5 @@ export function readTags(text: string): string[] {
 export function tagComplaint(tags: readonly string[]): string | undefined {
   if (tags.length > HASHTAGS_MAX) return `There can be at most ${HASHTAGS_MAX} tags.`;
   const wrong = tags.find((tag) => !TAG.test(tag));
-  return wrong === undefined ? undefined : `#${wrong} is no tag: use up to 50 letters, digits or _.`;
+  return wrong === undefined ? undefined : `#${wrong} is no tag: use up to 50 letters, digits, _ or -.`;
 }
