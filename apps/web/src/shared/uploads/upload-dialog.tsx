@@ -1,6 +1,15 @@
 import { clsx } from 'clsx';
 import { Upload } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { onlineManager } from '@tanstack/react-query';
+import {
+  type ChangeEvent,
+  type DragEvent,
+  type FormEvent,
+  type ReactNode,
+  useId,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { errorSentence } from '../api';
 import { Button, Dialog, ErrorNote, ProgressBar, StayOpen } from '../ui';
 import { DialogActions } from './dialog-actions';
@@ -120,16 +129,17 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
 /** The progress of a file, in words and as a bar; says if it waits because the device is offline. */
 function UploadProgress({ upload, isRegistering }: { upload: UploadState; isRegistering: boolean }) {
   const { percent, file, phase } = upload;
+  const isOnline = useSyncExternalStore(
+    (onChange) => onlineManager.subscribe(onChange),
+    () => onlineManager.isOnline(),
+  );
+  const isWaiting = phase === 'offline' || (isRegistering && !isOnline);
   const whole = file?.size ?? 0;
   return (
     <div className="grid gap-2">
-      <ProgressBar
-        label="Upload progress"
-        value={isRegistering ? 100 : percent}
-        tone={phase === 'offline' ? 'faint' : 'nova'}
-      />
+      <ProgressBar label="Upload progress" value={isRegistering ? 100 : percent} tone={isWaiting ? 'faint' : 'nova'} />
       <output className="flex justify-between gap-3 text-xs text-ink-muted">
-        <span>{statusText(phase, isRegistering)}</span>
+        <span>{statusText({ isWaiting, isRegistering })}</span>
         {!isRegistering && phase === 'sending' && (
           <span aria-hidden="true" className="tabular-nums">
             {sizeText((whole * percent) / 100)} of {sizeText(whole)}
@@ -140,8 +150,8 @@ function UploadProgress({ upload, isRegistering }: { upload: UploadState; isRegi
   );
 }
 
-function statusText(phase: UploadState['phase'], isRegistering: boolean): string {
-  if (phase === 'offline') return 'No Internet connection. The upload continues when it is back.';
+function statusText({ isWaiting, isRegistering }: { isWaiting: boolean; isRegistering: boolean }): string {
+  if (isWaiting) return 'No Internet connection. The upload continues when it is back.';
   return isRegistering ? 'Preparing your file…' : 'Uploading…';
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, errorSentence, hasStatus, queryKeys, type Query, type Schemas } from '@/shared/api';
 import { errorToast, failureToast, toast } from '@/shared/ui';
+import { REGISTRATION } from '@/shared/uploads';
 import { toQuery, type AddressFilters } from '../use-address-filters';
 
 /** Rule admin-3. */
@@ -36,6 +37,7 @@ export const sayNotUploaded = (error?: unknown): void => errorToast('Error', err
 export function useAssignContent() {
   const client = useQueryClient();
   return useMutation({
+    ...REGISTRATION,
     mutationFn: (assignment: Assignment) => api.post('/api/admin/content/assign', { body: assignment }),
     onSuccess: ({ authorName }) =>
       toast({ title: 'Content Assigned', description: `It now belongs to the content of ${authorName}.` }),

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api, ensureGone, type Answer } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
+import { REGISTRATION } from '@/shared/uploads';
 import { profileKeys } from '../profile-keys';
 import { markFeed, refreshProfile } from '../use-profile';
 import { isHevc, type NewContent, type Surface } from './content-types';
@@ -26,6 +27,7 @@ export const sayNotUploaded = (error?: unknown): void => errorToast('Upload Fail
 export function usePublish(surface: Surface) {
   const client = useQueryClient();
   return useMutation({
+    ...REGISTRATION,
     mutationFn: (content: NewContent) => api.post(`/api/content/${surface}`, { body: content }),
     onSuccess: async (item) => {
       const hint = isHevc(item) ? ' It is HEVC, which few browsers play. All browsers play H.264.' : '';

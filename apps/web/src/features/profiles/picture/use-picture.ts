@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '@/shared/api';
 import { failureToast, toast } from '@/shared/ui';
+import { REGISTRATION } from '@/shared/uploads';
 import { refreshProfile } from '../use-profile';
 
 /** Word for word (rule profiles-13). */
@@ -13,6 +14,7 @@ export const sayImageFailed = (): void => failureToast('Error', IMAGE_FAILED);
 export function useSetProfileImage() {
   const client = useQueryClient();
   return useMutation({
+    ...REGISTRATION,
     mutationFn: (imageUrl: string) => api.post('/api/profile/image', { body: { imageUrl } }),
     onSuccess: () => refreshProfile(client),
     onError() {
