@@ -15,7 +15,7 @@ export function CookieNotice() {
     <aside
       aria-label="Cookie notice"
       data-cookie-notice
-      className="z-20 mt-auto border-t border-line bg-sky-800/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm tall:sticky tall:bottom-0"
+      className="z-20 mt-auto border-t border-line bg-sky-800/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm tall:sm:sticky tall:sm:bottom-0"
     >
       <div className="mx-auto flex max-w-5xl flex-col gap-3 p-4 sm:flex-row sm:items-center sm:gap-6">
         <p className="flex-1 text-sm text-ink-muted">

@@ -30,6 +30,9 @@ function Entrance({ onEnter }: { onEnter: () => void }) {
         <NovaMark className="size-14 drop-shadow-[0_0_24px_var(--color-nova)]" />
         <span className="sr-only">Nova</span>
       </h1>
+      <p className="max-w-sm text-center font-display text-lg font-medium text-balance text-ink drop-shadow-[0_1px_6px_var(--color-sky-950)]">
+        Meet people worth talking to, in paid chats where both sides are rewarded.
+      </p>
       <button
         type="button"
         onClick={onEnter}
