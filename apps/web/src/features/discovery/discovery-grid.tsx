@@ -59,7 +59,7 @@ export function DiscoveryGrid() {
   );
 }
 
-/** The card of one member alone (rule discovery-24). */
+/** The card of one member alone (rule discovery-19). */
 export function MemberCard({ memberId }: { memberId: string }) {
   const { data, isError, error, isFetching, refetch } = useCardOf(memberId);
   const profiles = useMemo(() => data && distinctProfiles(data.pages), [data]);

@@ -246,6 +246,21 @@ test('whose author is blocked is gone, also for who comes back to their place', 
   await waitFor(() => expect(screen.queryByText('Of Ann')).toBeNull());
 });
 
+test('an author leads to their card alone, or to its absence', async () => {
+  answerCards(card({ displayName: 'Ann' }), card({ displayName: 'Ben' }));
+  feed(post('Of Ann'), post('Of Zoe', { authorId: 'member-Zoe', author: { ...author, displayName: 'Zoe' } }));
+  const user = open('/feed');
+  await user.click(await screen.findByRole('link', { name: 'Ann' }));
+  expect(await button('More about Ann')).toBeVisible();
+  expect(location.search).toBe('?member=member-Ann');
+  expect(screen.queryByRole('button', { name: 'More about Ben' })).toBeNull();
+  await user.click(screen.getAllByRole('link', { name: 'Feed' })[0]!);
+  await user.click(await screen.findByRole('link', { name: 'Zoe' }));
+  expect(await screen.findByRole('heading', { name: 'No card here' })).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Show all profiles' }));
+  expect(await button('More about Ben')).toBeVisible();
+});
+
 test('a feed that cannot be loaded says so, and can be tried again', async () => {
   answer('GET /api/content/feed', refusal(404, 'X', 'Not this.'));
   answer('GET /api/status-bar', refusal(404, 'X', 'Nor that.'));
@@ -283,7 +298,8 @@ test('perks of the third level are offered, and a refusal is said', async () => 
   expect(await toast('Failed to use the priority slot')).toHaveTextContent('level 3');
   answer('POST /api/content/post-Own/boost', refusal(403, 'LEVEL', 'That needs level 2.'));
   await user.click(await button('Boost'));
-  expect(await toast('Failed to boost this post')).toHaveTextContent('level 2');
+  const failed = await toast('Failed to boost this post');
+  expect(failed).toHaveTextContent('level 2');
   const boostedUntil = new Date(Date.now() + 3_600_000).toISOString();
   answer('POST /api/content/post-Own/boost', { message: 'Doubled for an hour.', boostedUntil });
   await user.click(await button('Boost'));

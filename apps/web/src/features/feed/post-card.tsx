@@ -130,7 +130,7 @@ function PostCaption({ post: { caption, hashtags } }: { post: Post }) {
   );
 }
 
-/** The author, who leads to their card (rule feed-15), and the time, which is the post's link. */
+/** The author, who leads to their card (rule feed-16), and the time, which is the post's link. */
 function PostHeader({ post }: { post: Post }) {
   const { id, authorId, author, createdAt, isOwn } = post;
   const card = `/discovery?member=${authorId}`;

@@ -23,7 +23,7 @@ export function MainPage() {
   return <Tab />;
 }
 
-/** The grid, or the one card that the address names (rule discovery-24). */
+/** The grid, or the one card that the address names (rule discovery-19). */
 function DiscoverTab() {
   const [address] = useSearchParams();
   const memberId = address.get('member');

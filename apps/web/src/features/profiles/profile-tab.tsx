@@ -6,7 +6,7 @@ import { PostsSection } from './content/content-tab';
 import { ProfileFigures } from './profile-figures';
 import { useProfile } from './use-profile';
 
-/** The profile tab (rule screens-20): the avatar menu card, then the member's own card, figures and posts. */
+/** The profile tab (rule screens-22): the avatar menu card, then the member's own card, figures and posts. */
 export function ProfileTab() {
   const { data: user } = useCurrentUser();
   const { data: profile } = useProfile();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
+import { answer, answerCards, card, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2';
 
@@ -268,4 +268,21 @@ test('the ways from one’s profile lead where they say, and signing out to the 
   answer('POST /api/auth/signout', { message: 'Signed out.' });
   await user.click(await button('Sign Out'));
   expect(await button('ENTER')).toBeVisible();
+});
+
+test('the profile tab has the menu card, then one’s own card, figures and posts', async () => {
+  answerCards(card({ id: MEMBER.id, displayName: 'Ada', isOwn: true }));
+  answer('GET /api/chats/mine', { chats: [] });
+  answer('GET /api/chats/pending-requests', { requests: [] });
+  answer('GET /api/content/my-scroll-feed', [content('Dawn')]);
+  answer('GET /api/profile', { ...profile, completedChats: 7 });
+  open('/?tab=profile');
+  expect(await screen.findByRole('link', { name: /Buy Gifts.*Nova to give/ })).toHaveAttribute('href', '/wallet');
+  expect(screen.getByRole('link', { name: /Send Gift.*to a member/ })).toHaveAttribute('href', '/gifts?send=1');
+  expect(screen.getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  const own = within(await screen.findByRole('region', { name: 'Your card' }));
+  expect((await own.findAllByText('Ada'))[0]).toBeVisible();
+  expect(await screen.findByText('Dawn')).toBeVisible();
+  const figures = screen.getByRole('complementary', { name: 'Your figures' });
+  await waitFor(() => expect(figures).toHaveTextContent('Completed Chats7'));
 });

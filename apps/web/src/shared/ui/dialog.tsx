@@ -11,8 +11,8 @@ const widths = { sm: 'sm:max-w-sm', md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
 /** A form's own button stays at the end of the dialog while the form scrolls beneath it. */
 const submitInSight =
-  '[&_[type=submit]]:sticky [&_[type=submit]]:bottom-4 [&_[type=submit]]:z-10 sm:[&_[type=submit]]:bottom-6 ' +
-  '[&_[type=submit]]:shadow-[0_1.5rem_0_1rem_var(--color-sky-800)]';
+  '[&_form>[type=submit]]:sticky [&_form>[type=submit]]:bottom-4 [&_form>[type=submit]]:z-10 ' +
+  'sm:[&_form>[type=submit]]:bottom-6 [&_form>[type=submit]]:shadow-[0_1.5rem_0_1rem_var(--color-sky-800)]';
 
 export interface DialogProps {
   open: boolean;
