@@ -253,7 +253,7 @@ function GeneratorForm({ draft, onDraftChange, isPublic, onPublicChange, onGener
       </Field>
       <Checkbox
         label="It is a public client"
-        hint="The address then carries a PKCE challenge, and the code can be exchanged right here."
+        hint="The address then carries a PKCE challenge, and the exchange needs no secret."
         checked={isPublic}
         onCheckedChange={onPublicChange}
       />
