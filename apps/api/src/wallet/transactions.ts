@@ -46,17 +46,7 @@ export class Transactions {
       rows,
       rows.flatMap((row) => row.counterpartyId ?? []),
     );
-    return lines.map(({ row, count, amount }) =>
-      count === 1
-        ? renderRow(row, names)
-        : {
-            ...renderRow(row, names),
-            description: ROW_LABELS[row.type],
-            counterparty: null,
-            count,
-            amount: toNova(amount),
-          },
-    );
+    return lines.map((line) => renderLine(line, names));
   }
 
   /** As `render`, with the owners of the rows. */
@@ -71,7 +61,7 @@ export class Transactions {
     );
     return rows.map((row) => ({
       owner: names.members.get(row.userId),
-      transaction: renderRow(row, names),
+      transaction: renderLine({ row, count: 1, amount: row.amount }, names),
       row,
     }));
   }
@@ -120,19 +110,19 @@ const describeRow = (row: StatementRow, { members, applications, quests }: Names
     quest: (id) => quests.get(id),
   });
 
-function renderRow(row: StatementRow, names: Names): TransactionDto {
+function renderLine({ row, count, amount }: StatementLine, names: Names): TransactionDto {
+  const counterpartyId = count === 1 ? row.counterpartyId : null;
   return {
     id: row.id,
     type: row.type,
-    amount: toNova(row.amount),
+    amount: toNova(amount),
     shortfall: toNova(row.shortfall),
     balanceAfter: toNova(row.balance),
-    description: describeRow(row, names),
-    counterparty:
-      row.counterpartyId === null ? null : toParty(row.counterpartyId, names.members.get(row.counterpartyId)),
+    description: count === 1 ? describeRow(row, names) : ROW_LABELS[row.type],
+    counterparty: counterpartyId === null ? null : toParty(counterpartyId, names.members.get(counterpartyId)),
     eventId: row.eventId,
     isReversed: names.reversed.has(row.eventId),
-    count: 1,
+    count,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -189,7 +189,7 @@ describe('the read models of paid chats', () => {
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
       const months = await queries.paidMonths(id);
-      expect(months.reduce((sum, { chats }) => sum + chats, 0)).toBe(paid.length);
+      expect(months.reduce((sum, month) => sum + month.chats, 0)).toBe(paid.length);
       expect(months.reduce((sum, month) => sum + month.novaEarned, 0n)).toBe(novaEarned);
       expect(months.reduce((sum, month) => sum + month.influence, 0)).toBe(influence);
       const released = world.ledgerEvents.flatMap((event) => {

@@ -80,9 +80,9 @@ export class StatementConditions {
     if (direction) this.conditions.push(direction === 'in' ? 'r.amount > 0' : 'r.amount < 0');
     if (about) {
       if (!partySearch) throw new Error('rows are searched by their parties only where partySearch says how');
-      const types = this.parameter(about.types);
+      const named = this.parameter(about.types);
       const texts = about.texts.map((text) => this.parameter(text));
-      this.conditions.push(`(r.type = any(${types}) or ${partySearch(texts)})`);
+      this.conditions.push(`(r.type = any(${named}) or ${partySearch(texts)})`);
     }
     if (from) {
       this.add((p) => `r.created_at >= ${p}`, from);

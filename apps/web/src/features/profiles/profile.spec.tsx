@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, answerCards, card, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
+import { answer, answerCards, card as profileCard, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2';
 
@@ -271,7 +271,7 @@ test('the ways from one’s profile lead where they say, and signing out to the 
 });
 
 test('the profile tab has the menu card, then one’s own card, figures and posts', async () => {
-  answerCards(card({ id: MEMBER.id, displayName: 'Ada', isOwn: true }));
+  answerCards(profileCard({ id: MEMBER.id, displayName: 'Ada', isOwn: true }));
   answer('GET /api/chats/mine', { chats: [] });
   answer('GET /api/chats/pending-requests', { requests: [] });
   answer('GET /api/content/my-scroll-feed', [content('Dawn')]);
