@@ -1,6 +1,16 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, answerCards, card as profileCard, fill, lostAnswer, MEMBER, open, refusal, toast } from '@/testing/nova';
+import {
+  answer,
+  answerCards,
+  card as profileCard,
+  fill,
+  lostAnswer,
+  MEMBER,
+  open,
+  refusal,
+  toast,
+} from '@/testing/nova';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2';
 
