@@ -157,9 +157,11 @@ test('more posts come ten at a time, and the place is kept for who comes back', 
   await expect(articles).toHaveCount(10);
   await page.getByRole('button', { name: 'Load More Posts' }).click();
   await expect.poll(() => articles.count()).toBeGreaterThan(10);
-  const links = await articles.getByRole('link').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+  const links = await articles
+    .locator('a[href^="/post/"]')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
   expect(new Set(links).size).toBe(links.length);
-  const link = articles.nth(6).getByRole('link');
+  const link = articles.nth(6).locator('a[href^="/post/"]');
   await link.scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => window.scrollY);
   expect(place).toBeGreaterThan(1_000);
