@@ -3,6 +3,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState
 import { createBrowserRouter, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
 import { NightSky } from '@/features/shell/night-sky';
+import { FILLS_SCREEN } from '@/shared/hooks/whole-screen';
 import { ApiError, type CurrentUser, useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, NovaMark, Spinner, toast, Toaster } from '@/shared/ui';
 import { watchMember } from './member-watch';
@@ -201,11 +202,11 @@ const routes: RouteObject[] = [
               { path: '/profile', element: <ProfilePage /> },
               { path: '/resonance', element: <ResonancePage /> },
               { path: '/post/:id', element: <PostPage /> },
-              { path: '/video-chat/:userId', element: <VideoPage /> },
+              { path: '/video-chat/:userId', element: <VideoPage />, handle: FILLS_SCREEN },
               { path: '/quests', element: <QuestsPage /> },
               { path: '/payout-history', element: <PayoutHistoryPage /> },
-              { path: '/chat/:chatId', element: <ChatPage /> },
-              { path: '/chats/:chatId', element: <ChatPage /> },
+              { path: '/chat/:chatId', element: <ChatPage />, handle: FILLS_SCREEN },
+              { path: '/chats/:chatId', element: <ChatPage />, handle: FILLS_SCREEN },
               {
                 path: '/admin',
                 element: (

@@ -17,6 +17,9 @@ export const REQUEST_COOLDOWN_MS = 60 * SECOND_MS;
 /** Rule chats-17. */
 export const NUDGE_EVERY_MS = MINUTE_MS;
 
+/** A video call rings this long (rule chats-36). */
+export const CALL_RINGS_MS = 45 * SECOND_MS;
+
 /** Chat success, each counted as up to half of the progress (rule chats-14). */
 export const SUCCESS_EXCHANGES = 5;
 export const SUCCESS_CHARACTERS = 300;

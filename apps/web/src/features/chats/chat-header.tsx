@@ -1,28 +1,47 @@
-import { dueOnBreakingOff } from '@app/domain';
-import { BellRing, PhoneOff, Video } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { dueOnBreakingOff, IDLE_CHAT_MS, SUCCESS_CHARACTERS, SUCCESS_EXCHANGES } from '@app/domain';
+import { BellRing, Video } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { minorToNova, novaToMinor, sayAmount } from '@/shared/api';
-import { afterDialogSteps, Amount, Avatar, Badge, Button, buttonClasses, Dialog, StayOpen, toast } from '@/shared/ui';
+import {
+  afterDialogSteps,
+  Amount,
+  Avatar,
+  Button,
+  buttonClasses,
+  Dialog,
+  ProgressBar,
+  StayOpen,
+  toast,
+} from '@/shared/ui';
 import { otherIn } from './chat-sides';
 import type { ChatStatus, ChatView } from './chat-types';
+import { minutesAndSeconds, timeLeft, useSecondsUntil } from './countdown';
 import { useExitChat, useNudge } from './use-chat-actions';
 
 /** The page leaves this long after the member terminates the chat (rule chats-33). */
 const LEAVE_MS = 100;
 
-const STATES: Record<ChatStatus, { label: string; tone: 'neutral' | 'nova' | 'gain' | 'loss' | 'hold' }> = {
-  requested: { label: 'Waiting for the host', tone: 'hold' },
-  active: { label: 'Active', tone: 'nova' },
-  successful: { label: 'Successful', tone: 'gain' },
-  completed: { label: 'Completed', tone: 'gain' },
-  declined: { label: 'Declined', tone: 'loss' },
-  expired: { label: 'Expired', tone: 'neutral' },
-  terminated: { label: 'Terminated', tone: 'loss' },
+const STATES: Record<ChatStatus, { label: string; tone: string }> = {
+  requested: { label: 'Waiting for the host', tone: 'text-hold' },
+  active: { label: 'Active', tone: 'text-ink-muted' },
+  successful: { label: 'Successful', tone: 'text-gain' },
+  completed: { label: 'Completed', tone: 'text-gain' },
+  declined: { label: 'Declined', tone: 'text-loss' },
+  expired: { label: 'Expired', tone: 'text-ink-muted' },
+  terminated: { label: 'Terminated', tone: 'text-loss' },
 };
 
-/** Shows who the chat is with, for how much and in which state, and offers the remaining actions. */
-export function ChatHeader({ chat }: { chat: ChatView }) {
+/** What surrounds the header: a page has a link back, an overlay its buttons. */
+export interface ChatFrame {
+  /** Wraps the other side's name in the title of the page or dialog. */
+  readonly title: (name: ReactNode) => ReactNode;
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
+}
+
+/** In one bar: who the chat is with, for how much, how far it is, how long it lasts, and what one can do. */
+export function ChatHeader({ chat, frame }: { chat: ChatView; frame: ChatFrame }) {
   const other = otherIn(chat);
   const { label, tone } = STATES[chat.status];
   const isHere = useRef(true);
@@ -32,43 +51,134 @@ export function ChatHeader({ chat }: { chat: ChatView }) {
       isHere.current = false;
     };
   }, []);
+  const mayExit = chat.status === 'active' || (chat.status === 'requested' && chat.side === 'initiator');
   return (
     <section
       aria-label="About this chat"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg border border-line bg-sky-800 p-3 sm:px-4"
+      className="relative z-10 flex shrink-0 flex-wrap items-center gap-x-1 border-b border-line bg-sky-950 px-2 pt-[env(safe-area-inset-top)] pb-0.5 @2xl:gap-x-2 @2xl:px-4"
     >
-      <div className="flex min-w-0 items-center gap-3">
+      {frame.before}
+      <div className="flex min-h-14 min-w-0 flex-1 items-center gap-2.5 pl-1">
         <Avatar name={other.displayName} src={other.profileImageUrl} />
         <div className="min-w-0">
-          <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
-            {other.displayName}
-          </p>
-          <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-muted">
-            <span>{chat.side === 'host' ? 'You are the host' : 'You requested this chat'}</span>
+          {frame.title(
+            <bdi className="block truncate text-left text-base font-semibold text-ink">{other.displayName}</bdi>,
+          )}
+          <p className="flex items-center gap-x-2 overflow-hidden text-xs whitespace-nowrap text-ink-muted tabular-nums">
             <Amount value={chat.price} />
+            <span aria-hidden="true">·</span>
+            <span className={tone}>{label}</span>
+            <TimeLeft chat={chat} />
           </p>
         </div>
-        <Badge tone={tone}>{label}</Badge>
       </div>
-      {(chat.status === 'active' || (chat.status === 'requested' && chat.side === 'initiator')) && (
-        <Actions chat={chat} otherId={other.id} isHere={isHere} />
+      {mayExit && <QuickActions chat={chat} otherId={other.id} />}
+      {frame.after !== undefined && <div className="flex shrink-0 @2xl:order-4">{frame.after}</div>}
+      {/* In a narrow bar, what follows stands in a second line. */}
+      <div className="basis-full @2xl:hidden" />
+      {chat.status !== 'requested' && <Progress chat={chat} />}
+      {mayExit && <Exit chat={chat} isHere={isHere} />}
+      {chat.status !== 'requested' && (
+        <ProgressBar
+          label="Chat progress"
+          value={chat.percentage}
+          tone={chat.status === 'terminated' ? 'faint' : 'nova'}
+          className="absolute! inset-x-0 bottom-0 h-0.75! rounded-none!"
+        />
       )}
     </section>
   );
 }
 
-interface ActionsProps {
+/** Five exchanges and 300 characters make a success, each half of the bar (rule chats-14). */
+function Progress({ chat: { exchangeCount, totalCharacterCount, percentage } }: { chat: ChatView }) {
+  const figures = [
+    [`${Math.min(exchangeCount, SUCCESS_EXCHANGES)} / ${SUCCESS_EXCHANGES}`, 'exchanges'],
+    [`${Math.min(totalCharacterCount, SUCCESS_CHARACTERS)} / ${SUCCESS_CHARACTERS}`, 'characters'],
+  ];
+  return (
+    <section
+      aria-label="Progress"
+      className="flex min-h-9 flex-1 flex-wrap items-center gap-x-3 px-1 text-xs text-ink-muted tabular-nums @2xl:order-1 @2xl:flex-none @2xl:px-3"
+    >
+      {figures.map(([figure, unit]) => (
+        <p key={unit} className="whitespace-nowrap">
+          <span className="font-medium text-ink">{figure}</span> <span>{unit}</span>
+        </p>
+      ))}
+      <p className="font-semibold text-ink">{`${Math.floor(percentage)}%`}</p>
+    </section>
+  );
+}
+
+/**
+ * How long the chat goes on by itself: until the host's first message is due (rule chats-10), then for 24 hours after
+ * the last message (rule chats-11).
+ */
+function TimeLeft({ chat }: { chat: ChatView }) {
+  const isActive = chat.status === 'active';
+  const hostHasWritten = chat.messages.some(({ senderId }) => senderId === chat.hostId);
+  const last = chat.messages.at(-1)?.createdAt ?? chat.acceptedAt;
+  const endsAt = isActive && last !== null ? new Date(Date.parse(last) + IDLE_CHAT_MS).toISOString() : null;
+  const isAwaited = isActive && !hostHasWritten && chat.verifyBy !== null;
+  const left = useSecondsUntil(isAwaited ? chat.verifyBy : endsAt);
+  if (left === null) return null;
+  const who = chat.side === 'host' ? 'Your' : "The host's";
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      {isAwaited ? (
+        <span className="truncate text-hold" title={`${who} first message is due in ${minutesAndSeconds(left)}`}>
+          <span className="sr-only @md:not-sr-only">{`${who} first message is due in `}</span>
+          <span>{`${minutesAndSeconds(left)}`}</span>
+          <span className="@md:hidden" aria-hidden="true">
+            {` for ${chat.side === 'host' ? 'your' : 'the'} first message`}
+          </span>
+        </span>
+      ) : (
+        <span title="Without another message, the chat ends then.">{`${timeLeft(left)} left`}</span>
+      )}
+    </>
+  );
+}
+
+function QuickActions({ chat, otherId }: { chat: ChatView; otherId: string }) {
+  const nudge = useNudge(({ message }) => toast({ title: 'Nudge sent', description: message }));
+  return (
+    <div className="flex shrink-0 @2xl:order-2">
+      <Button
+        size="icon"
+        variant="ghost"
+        aria-label="Nudge"
+        title="Nudge: tell them that you are waiting"
+        icon={<BellRing aria-hidden="true" className="size-5" />}
+        pending={nudge.isPending}
+        onClick={() => nudge.mutate(chat.id)}
+      />
+      {chat.status === 'active' && (
+        <Link
+          to={`/video-chat/${otherId}`}
+          aria-label="Video"
+          title="Video call"
+          className={buttonClasses({ size: 'icon', variant: 'ghost' })}
+        >
+          <Video aria-hidden="true" className="size-5" />
+        </Link>
+      )}
+    </div>
+  );
+}
+
+interface ExitProps {
   chat: ChatView;
-  otherId: string;
-  /** The chat is on the screen, so these actions disappear as soon as the chat is known to have ended. */
+  /** The chat is on the screen, so its actions disappear as soon as it is known to have ended. */
   isHere: RefObject<boolean>;
 }
 
-function Actions({ chat, otherId, isHere }: ActionsProps) {
+function Exit({ chat, isHere }: ExitProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const isRequest = chat.status === 'requested';
-  const nudge = useNudge(({ message }) => toast({ title: 'Nudge sent', description: message }));
   const exit = useExitChat(({ message }) => {
     setAsking(false);
     toast({ title: isRequest ? 'Request withdrawn' : 'Chat Terminated', description: message });
@@ -76,29 +186,14 @@ function Actions({ chat, otherId, isHere }: ActionsProps) {
     setTimeout(() => afterDialogSteps(leave), LEAVE_MS);
   });
   return (
-    <div className="flex flex-wrap gap-2">
+    <>
       <Button
         size="sm"
         variant="ghost"
-        icon={<BellRing aria-hidden="true" className="size-4" />}
-        pending={nudge.isPending}
-        onClick={() => nudge.mutate(chat.id)}
-      >
-        <span className="max-sm:sr-only">Nudge</span>
-      </Button>
-      {!isRequest && (
-        <Link to={`/video-chat/${otherId}`} className={buttonClasses({ size: 'sm' })}>
-          <Video aria-hidden="true" className="size-4" />
-          <span className="max-sm:sr-only">Video</span>
-        </Link>
-      )}
-      <Button
-        size="sm"
-        variant="danger"
-        icon={<PhoneOff aria-hidden="true" className="size-4" />}
+        className="ml-auto min-h-9! hover:text-loss! @2xl:order-3 @2xl:ml-0"
         onClick={() => setAsking(true)}
       >
-        {isRequest ? 'Withdraw' : 'Terminate Chat'}
+        <span>{isRequest ? 'Withdraw' : 'Terminate Chat'}</span>
       </Button>
       <TerminateDialog
         chat={chat}
@@ -107,7 +202,7 @@ function Actions({ chat, otherId, isHere }: ActionsProps) {
         pending={exit.isPending}
         onConfirm={() => exit.mutate(chat.id)}
       />
-    </div>
+    </>
   );
 }
 
@@ -132,10 +227,10 @@ function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: Termi
         <>
           <StayOpen while={pending} />
           <Button disabled={pending} onClick={() => onOpenChange(false)}>
-            Keep it
+            <span>Keep it</span>
           </Button>
           <Button variant="danger" pending={pending} onClick={onConfirm}>
-            {isRequest ? 'Withdraw request' : 'Terminate Chat'}
+            <span>{isRequest ? 'Withdraw request' : 'Terminate Chat'}</span>
           </Button>
         </>
       }

@@ -94,7 +94,7 @@ const path = () => location.pathname;
 test('a request counts its time down, and says when nobody answered in time', async () => {
   await openChat(requested({ acceptBy: new Date(Date.now() + 119_000).toISOString() }));
   expect(screen.getByRole('timer')).toHaveTextContent(/^1:5\d$/);
-  expect(screen.getByText('Held:', { exact: false })).toHaveTextContent('1,250.00');
+  expect(screen.getByText('Held:').closest('p')).toHaveTextContent('1,250.00');
   answer(`GET ${PATH}`, requested({ status: 'expired', endedAt: new Date().toISOString() }));
   tell({ type: 'chat_ended', chatId: 'chat-1', status: 'expired' });
   expect(await screen.findByText('Ann did not answer in time. You got your Nova back.')).toBeVisible();
@@ -111,7 +111,7 @@ test('a host whose time has run out can neither accept nor decline', async () =>
 
 test('a request that the host declined counts as declined although the answer got lost', async () => {
   const user = await openChat(requested({ side: 'host' }));
-  answer(`POST ${PATH}/decline`, lostAnswer());
+  answer('POST /api/chats/decline-request/chat-1', lostAnswer());
   answer(`GET ${PATH}`, requested({ side: 'host', status: 'declined' }));
   await user.click(await button('Decline'));
   expect(await toast('Chat declined')).toHaveTextContent('You declined this request.');

@@ -11,6 +11,15 @@ const secondsUntil = (iso: string | null, nowMs: number): number | null =>
 export const minutesAndSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** Formats seconds roughly, like `23 h`, `59 min`, or exactly like `1:59` once few minutes are left. */
+export function timeLeft(seconds: number): string {
+  if (seconds >= HOUR_S) return `${Math.floor(seconds / HOUR_S)} h`;
+  return seconds >= 5 * MINUTE_S ? `${Math.floor(seconds / MINUTE_S)} min` : minutesAndSeconds(seconds);
+}
+
 const clock = steppedClock(SECOND_MS);
 const never = (): (() => void) => () => undefined;
 

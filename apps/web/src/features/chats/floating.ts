@@ -10,7 +10,8 @@ export interface ShownMessage {
   text: string;
   senderId: string;
   createdAt: string;
-  state: 'sent' | 'sending' | 'failed';
+  /** `queued` waits for the next connection. */
+  state: 'sent' | 'sending' | 'queued' | 'failed';
   clientMessageId: string | null;
   failure: string | null;
 }
@@ -25,27 +26,33 @@ const ofServer = (message: ChatMessage): ShownMessage => ({
   failure: null,
 });
 
+export interface OwnMessages {
+  readonly myId: string;
+  readonly outgoing: readonly OutgoingMessage[];
+  readonly isConnected: boolean;
+}
+
 /** All messages so far, oldest first, including the member's own that are still on their way. */
 export function shownMessages(
   messages: readonly ChatMessage[],
-  outgoing: readonly OutgoingMessage[],
-  myId: string,
+  { myId, outgoing, isConnected }: OwnMessages,
 ): ShownMessage[] {
   const known = new Set(
     messages.filter(({ senderId }) => senderId === myId).map(({ clientMessageId }) => clientMessageId),
   );
-  const waiting = outgoing
+  const waiting = isConnected ? 'sending' : 'queued';
+  const onTheWay = outgoing
     .filter(({ clientMessageId }) => !known.has(clientMessageId))
     .map(({ clientMessageId, text, writtenAt, status, error }): ShownMessage => ({
       key: clientMessageId,
       text,
       senderId: myId,
       createdAt: writtenAt,
-      state: status === 'waiting' ? 'sending' : status,
+      state: status === 'waiting' ? waiting : status,
       clientMessageId,
       failure: error ?? null,
     }));
-  return [...messages.map(ofServer), ...waiting];
+  return [...messages.map(ofServer), ...onTheWay];
 }
 
 /** One side's newest messages, oldest first. */

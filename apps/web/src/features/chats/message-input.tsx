@@ -1,28 +1,36 @@
 import { countCharacters, MESSAGE_CHARACTERS_MAX } from '@app/domain';
-import { RotateCcw, SendHorizontal, X } from 'lucide-react';
-import { useState, type KeyboardEvent } from 'react';
+import { clsx } from 'clsx';
+import { SendHorizontal, WifiOff } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { ChatRoom } from '@/shared/realtime';
 import { Button } from '@/shared/ui';
-import type { ShownMessage } from './floating';
-import { messageNote } from './message-note';
+import { KEYS_HINT, lineTrouble, messageNote } from './message-note';
 
 export interface MessageInputProps {
   room: ChatRoom;
   isConnected: boolean;
-  messages: readonly ShownMessage[];
+  isOnline: boolean;
+  /** Offered while the box is empty; choosing one fills the box. */
+  openers: readonly string[];
 }
 
 /**
- * Enter sends, Shift+Enter starts a new line. Blank messages are not sent, and nothing is sent while disconnected (rule
- * chats-30).
+ * Enter sends, Shift+Enter starts a new line. Blank messages are not sent; what is written without a connection waits
+ * for the next one (rule chats-30).
  */
-export function MessageInput({ room, isConnected, messages }: MessageInputProps) {
-  const [text, setText] = useState('');
+export function MessageInput({ room, isConnected, isOnline, openers }: MessageInputProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(room.draft);
+  const change = (next: string) => {
+    setText(next);
+    room.keepDraft(next);
+  };
   const characters = countCharacters(text);
   const left = MESSAGE_CHARACTERS_MAX - characters;
-  const canSend = isConnected && characters > 0 && left >= 0;
+  const note = messageNote(left);
+  const canSend = characters > 0 && left >= 0;
   const send = () => {
-    if (canSend && room.send(text) !== undefined) setText('');
+    if (canSend && room.send(text) !== undefined) change('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -30,10 +38,42 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
     send();
   };
   return (
-    <div className="grid grid-cols-1 gap-2">
-      <FailedMessages room={room} messages={messages} />
+    <div className="relative z-10 grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-sky-950 px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] @2xl:px-4">
+      <output
+        className={clsx(
+          'text-sm text-hold',
+          !isConnected && 'flex items-center gap-2',
+          // At first, the connection takes a moment that is no trouble.
+          isOnline && 'animate-late',
+        )}
+      >
+        {!isConnected && (
+          <>
+            <WifiOff aria-hidden="true" className="size-4 shrink-0" />
+            <span>{lineTrouble(isOnline)}</span>
+          </>
+        )}
+      </output>
+      {text === '' && openers.length > 0 && (
+        <ul aria-label="Ways to begin" className="-mx-2 flex gap-2 overflow-x-auto px-2 pb-1 @2xl:flex-wrap">
+          {openers.map((opener) => (
+            <li key={opener} className="shrink-0">
+              <button
+                type="button"
+                className="min-h-11 max-w-72 rounded-lg border border-line bg-sky-800 px-3.5 py-2 text-left text-sm text-ink-muted transition-colors hover:border-line-strong hover:text-ink sm:min-h-9"
+                onClick={() => {
+                  change(opener);
+                  box.current?.focus();
+                }}
+              >
+                <span>{opener}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <form
-        className="flex items-end gap-2 rounded-lg border border-line bg-sky-800 p-2 transition-colors focus-within:border-nova"
+        className="flex items-end gap-1 rounded-lg border border-line bg-sky-800 p-1 transition-colors focus-within:border-nova"
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -43,66 +83,41 @@ export function MessageInput({ room, isConnected, messages }: MessageInputProps)
           Message
         </label>
         <textarea
+          ref={box}
           id="chat-message"
           dir="auto"
           rows={1}
+          enterKeyHint="send"
           value={text}
-          placeholder={isConnected ? 'Write a message…' : 'Connecting…'}
+          placeholder="Write a message…"
           aria-describedby="chat-message-note"
           onChange={(event) => {
-            setText(event.target.value);
+            change(event.target.value);
             room.keyPressed();
           }}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-sm bg-transparent outline-none px-2 py-2.5 text-base text-ink placeholder:text-ink-faint sm:text-sm"
+          className="field-sizing-content max-h-32 min-h-11 flex-1 resize-none rounded-sm bg-transparent px-3 py-2.5 text-base text-ink outline-none placeholder:text-ink-faint sm:text-sm"
         />
         <Button
           type="submit"
           variant="primary"
           size="icon"
+          className="size-11! rounded-md!"
           aria-label="Send"
           disabled={!canSend}
-          icon={<SendHorizontal aria-hidden="true" className="size-4" />}
+          icon={<SendHorizontal aria-hidden="true" className="size-5" />}
         />
       </form>
-      <output id="chat-message-note" className={left < 0 ? 'text-xs text-loss' : 'text-xs text-ink-faint'}>
-        {messageNote(isConnected, left)}
+      <output
+        id="chat-message-note"
+        className={clsx(
+          'px-1 text-xs',
+          left < 0 ? 'text-loss' : 'text-ink-faint',
+          note === KEYS_HINT && 'hidden @2xl:block pointer-coarse:hidden',
+        )}
+      >
+        {note}
       </output>
     </div>
-  );
-}
-
-function FailedMessages({ room, messages }: Pick<MessageInputProps, 'room' | 'messages'>) {
-  const failed = messages.filter(({ state }) => state === 'failed');
-  if (failed.length === 0) return null;
-  return (
-    <ul className="grid gap-1">
-      {failed.map(({ key, text, failure, clientMessageId }) => (
-        <li
-          key={key}
-          role="alert"
-          className="flex items-center gap-2 rounded-sm border border-loss/40 px-3 py-1 text-sm"
-        >
-          <p className="min-w-0 flex-1">
-            <span className="block truncate text-ink">{text}</span>
-            <span className="text-xs text-loss">{failure ?? 'Not sent.'}</span>
-          </p>
-          <Button
-            size="icon"
-            variant="ghost"
-            aria-label="Send again"
-            icon={<RotateCcw aria-hidden="true" className="size-4" />}
-            onClick={() => clientMessageId !== null && room.retry(clientMessageId)}
-          />
-          <Button
-            size="icon"
-            variant="ghost"
-            aria-label="Discard"
-            icon={<X aria-hidden="true" className="size-4" />}
-            onClick={() => clientMessageId !== null && room.discard(clientMessageId)}
-          />
-        </li>
-      ))}
-    </ul>
   );
 }

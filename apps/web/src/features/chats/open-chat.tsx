@@ -28,6 +28,7 @@ import {
   toast,
 } from '@/shared/ui';
 import { newsOf } from './chat-news';
+import type { ChatFrame } from './chat-header';
 import { ChatScreen } from './chat-screen';
 import { otherIn } from './chat-sides';
 import type { ChatParty, ChatStatus, ChatView } from './chat-types';
@@ -37,6 +38,7 @@ import { useRateChat } from './use-chat-actions';
 
 export interface OpenChatProps {
   chat: ChatView;
+  frame: ChatFrame;
   /** The chat was fetched after it came onto the screen. */
   isFresh: boolean;
   /** Called when the member is done with this chat. */
@@ -46,13 +48,13 @@ export interface OpenChatProps {
 /**
  * A chat with everything that belongs to it while it is open: leaving and rating. The page and the overlay both use it.
  */
-export function OpenChat({ chat, isFresh, onDone }: OpenChatProps) {
+export function OpenChat({ chat, frame, isFresh, onDone }: OpenChatProps) {
   useChatNews(chat, isFresh);
   const [isRatingPutOff, setRatingPutOff] = useState(false);
   const mustRate = chat.status === 'successful' && chat.myRating === null;
   return (
     <>
-      <ChatScreen chat={chat} onRate={() => setRatingPutOff(false)} onDone={onDone} />
+      <ChatScreen chat={chat} frame={frame} onRate={() => setRatingPutOff(false)} onDone={onDone} />
       <RatingFlow
         chat={chat}
         open={mustRate && !isRatingPutOff}

@@ -87,7 +87,7 @@ const endedBefore = (chat: ChatView): Answered => ({ message: howItEnded(chat), 
 
 export const useAcceptChat = (onSuccess?: OnSuccess<{ chatId: string }>) =>
   useChatAction<{ chatId: string }>({
-    send: ({ path }) => api.post('/api/chats/{id}/accept', { path }),
+    send: ({ path }) => api.post('/api/chats/accept-request/{id}', { path }),
     failure: 'Failed to accept chat',
     inVain: ({ id, acceptedAt }) => (acceptedAt === null ? undefined : { chatId: id }),
     onSuccess,
@@ -95,7 +95,7 @@ export const useAcceptChat = (onSuccess?: OnSuccess<{ chatId: string }>) =>
 
 export const useDeclineChat = (onSuccess?: OnSuccess<Answered>) =>
   useChatAction<Answered>({
-    send: (given) => api.post('/api/chats/{id}/decline', given),
+    send: (given) => api.post('/api/chats/decline-request/{id}', given),
     failure: 'Failed to decline chat',
     inVain: (chat) => (chat.status === 'declined' ? endedBefore(chat) : undefined),
     onSuccess,

@@ -11,13 +11,20 @@ import { BalanceCount, NovaMark } from '@/shared/ui';
 import { AvatarMenuCard } from './avatar-menu-card';
 import { MemberAvatar } from './member-avatar';
 import { NightSky } from './night-sky';
+import { useFillsScreen, useVisibleHeight } from '@/shared/hooks/whole-screen';
 
 /** The frame of every signed-in page: top bar, tabs, night sky, and the page in the middle. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
+  const fillsScreen = useFillsScreen();
+  useVisibleHeight(fillsScreen);
   return (
-    <>
+    <div
+      className={
+        fillsScreen ? 'fixed inset-x-0 top-(--visible-top,0px) flex h-(--visible-height,100dvh) flex-col' : 'contents'
+      }
+    >
       <NightSky />
       <a
         href="#content"
@@ -25,7 +32,13 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
       >
         Skip to content
       </a>
-      <header className="z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm tall:sticky tall:top-0 print:hidden">
+      <header
+        className={clsx(
+          'z-20 border-b border-line bg-sky-950/90 backdrop-blur-sm tall:sticky tall:top-0 print:hidden',
+          // On a phone, or where there is little height, the page has all of it.
+          fillsScreen && 'hidden tall:sm:block',
+        )}
+      >
         <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-3 px-4 cramped:gap-1 sm:px-6 lg:gap-6">
           <Link
             to="/"
@@ -46,12 +59,17 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         id="content"
         ref={main}
         tabIndex={-1}
-        className="mx-auto w-full max-w-[1200px] px-4 pt-6 pb-28 sm:px-6 sm:pt-8 sm:pb-16 print:p-0"
+        className={clsx(
+          'mx-auto w-full max-w-[1200px] print:p-0',
+          fillsScreen
+            ? 'flex min-h-0 flex-1 flex-col outline-none xl:border-x xl:border-line'
+            : 'px-4 pt-6 pb-28 sm:px-6 sm:pt-8 sm:pb-16',
+        )}
       >
         {children}
       </main>
-      <Navigation place="bottom" />
-    </>
+      {!fillsScreen && <Navigation place="bottom" />}
+    </div>
   );
 }
 

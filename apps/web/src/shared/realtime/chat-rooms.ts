@@ -54,6 +54,7 @@ export class ChatRooms {
   private readonly connection: RealtimeConnection;
   private readonly rooms = new Map<string, Room>();
   private readonly outbox = new Outbox();
+  private readonly drafts = new Map<string, string>();
   private readonly triesAgain = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
   private readonly failureListeners = new Set<FailureListener>();
@@ -121,14 +122,28 @@ export class ChatRooms {
     room.lastMessageId ??= messageId;
   }
 
-  /** Undefined if nothing was sent, because the text is blank or there is no connection (rule chats-30). */
+  /** What the member has typed and not sent, kept while they look at other pages. */
+  draft(chatId: string): string {
+    return this.drafts.get(chatId) ?? '';
+  }
+
+  keepDraft(chatId: string, text: string): void {
+    if (text === '') this.drafts.delete(chatId);
+    else this.drafts.set(chatId, text);
+  }
+
+  /**
+   * Sends a message; without a connection it waits for the next one. Undefined if the text is blank (rule chats-30).
+   */
   send(chatId: string, text: string): string | undefined {
     const trimmed = text.trim();
-    if (trimmed === '' || this.connection.status !== 'connected') return undefined;
+    if (trimmed === '') return undefined;
     const clientMessageId = this.options.newId();
     this.outbox.add({ clientMessageId, chatId, text: trimmed, writtenAt: new Date(serverNowMs()).toISOString() });
     this.stopTyping(chatId);
-    this.connection.send({ type: 'chat_message', chatId, text: trimmed, clientMessageId });
+    if (this.connection.send({ type: 'chat_message', chatId, text: trimmed, clientMessageId })) {
+      this.connection.expectAnswer();
+    }
     this.outgoingChanged(chatId);
     return clientMessageId;
   }

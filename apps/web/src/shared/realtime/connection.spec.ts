@@ -151,6 +151,16 @@ describe('the live connection of the client', () => {
     expect(sockets[0]?.close).toHaveBeenCalled();
   });
 
+  it('counts as lost at once where the network is gone, and comes back with it', () => {
+    socket().opens();
+    connection.networkLost();
+    expect(connection.status).toBe('connecting');
+    expect(onSessionDoubt).not.toHaveBeenCalled();
+    connection.open();
+    socket().opens();
+    expect([connection.status, sockets.length]).toEqual(['connected', 2]);
+  });
+
   it('hands a message on once, and nothing of what it cannot read', () => {
     const heard = jest.fn();
     connection.on('new_message', heard);
@@ -304,12 +314,24 @@ describe('the live connection of the client', () => {
       expect(sends()).toBe(6);
     });
 
-    it('takes neither a blank text nor one while nothing is connected', () => {
+    it('takes no blank text, and sends what was written without a connection with the next one', () => {
       rooms.enter(CHAT);
-      expect(rooms.send(CHAT, 'too early')).toBeUndefined();
-      socket().opens();
       expect(rooms.send(CHAT, ' \n')).toBeUndefined();
+      const clientMessageId = rooms.send(CHAT, 'too early');
+      expect(rooms.state(CHAT).outgoing).toMatchObject([{ clientMessageId, status: 'waiting' }]);
       expect(socket().types()).not.toContain('chat_message');
+      socket().opens();
+      expect(socket().sent).toContainEqual({ type: 'chat_message', chatId: CHAT, text: 'too early', clientMessageId });
+    });
+
+    it('gives up a connection on which a message is not answered', () => {
+      socket().opens();
+      rooms.enter(CHAT);
+      rooms.send(CHAT, 'Hello?');
+      jest.advanceTimersByTime(9_999);
+      expect(connection.status).toBe('connected');
+      jest.advanceTimersByTime(1);
+      expect(connection.status).toBe('connecting');
     });
 
     it('stops typing 3 seconds after the last key, and at once with the message', () => {

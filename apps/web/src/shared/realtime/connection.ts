@@ -93,6 +93,11 @@ export class RealtimeConnection {
     listen('close', ({ code }) => this.lost(code, opened));
   }
 
+  /** The browser says that the network is gone: the socket, which would notice only later, counts as lost. */
+  networkLost(): void {
+    if (this.socket) this.abandonSocket();
+  }
+
   /** Closes for good: nothing is sent or heard any more. */
   close(): void {
     clearTimeout(this.reconnecting);
@@ -133,18 +138,24 @@ export class RealtimeConnection {
     this.pinging = setInterval(() => this.ping(), PING_EVERY_MS);
   }
 
+  /** The connection counts as lost unless some frame comes soon. */
+  expectAnswer(): void {
+    this.answerDue ??= setTimeout(() => this.abandonSocket(), ANSWER_WITHIN_MS);
+  }
+
   private ping(): void {
     this.send({ type: 'ping' });
-    clearTimeout(this.answerDue);
-    this.answerDue = setTimeout(() => {
-      const socket = this.forgetSocket();
-      this.lost(1006, true);
-      socket?.close();
-    }, ANSWER_WITHIN_MS);
+    this.expectAnswer();
+  }
+
+  private abandonSocket(): void {
+    const socket = this.forgetSocket();
+    this.lost(1006, true);
+    socket?.close();
   }
 
   private received(data: unknown): void {
-    clearTimeout(this.answerDue);
+    this.forgetAnswer();
     const frame = parseFrame(data);
     if (!frame) return;
     if (frame.type === 'new_message' && !this.isNew(frame)) return;
@@ -178,10 +189,15 @@ export class RealtimeConnection {
   private forgetSocket(): Socket | undefined {
     const { socket } = this;
     clearInterval(this.pinging);
-    clearTimeout(this.answerDue);
+    this.forgetAnswer();
     this.socket = undefined;
     this.listening.abort();
     return socket;
+  }
+
+  private forgetAnswer(): void {
+    clearTimeout(this.answerDue);
+    this.answerDue = undefined;
   }
 
   private setStatus(status: ConnectionStatus): void {

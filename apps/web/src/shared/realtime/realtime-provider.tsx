@@ -34,8 +34,18 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     return { connection, rooms: new ChatRooms({ connection, userId, newId: newIdempotencyKey }) };
   }, [userId, client]);
   useEffect(() => {
-    live?.connection.open();
-    return () => live?.connection.close();
+    if (live === null) return undefined;
+    const { connection } = live;
+    const onOnline = () => connection.open();
+    const onOffline = () => connection.networkLost();
+    connection.open();
+    window.addEventListener('online', onOnline);
+    window.addEventListener('offline', onOffline);
+    return () => {
+      window.removeEventListener('online', onOnline);
+      window.removeEventListener('offline', onOffline);
+      connection.close();
+    };
   }, [live]);
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
 }

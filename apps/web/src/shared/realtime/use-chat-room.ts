@@ -4,14 +4,18 @@ import { useLive } from './realtime-provider';
 
 export interface ChatRoom extends RoomState {
   /**
-   * Sends a message. It is in `outgoing` until the server acknowledges it, and is sent again after a lost connection.
-   * Returns its `clientMessageId`, or undefined if the text is blank or there is no connection (rule chats-30).
+   * Sends a message, with the next connection if there is none. It is in `outgoing` until it comes back as a message of
+   * the chat, and is sent again after a lost connection. Returns its `clientMessageId`, or undefined if the text is blank
+   * (rule chats-30).
    */
   readonly send: (text: string) => string | undefined;
   readonly retry: (clientMessageId: string) => void;
   readonly discard: (clientMessageId: string) => void;
   /** Call this for every key press in the message field. */
   readonly keyPressed: () => void;
+  /** What was typed and not sent when the chat was last on the screen. */
+  readonly draft: () => string;
+  readonly keepDraft: (text: string) => void;
 }
 
 const never = (): (() => void) => () => undefined;
@@ -42,6 +46,8 @@ export function useChatRoom(chatId: string, { lastMessageId }: ChatRoomOptions =
       retry: (clientMessageId: string) => rooms?.retry(clientMessageId),
       discard: (clientMessageId: string) => rooms?.discard(clientMessageId),
       keyPressed: () => rooms?.keyPressed(chatId),
+      draft: () => rooms?.draft(chatId) ?? '',
+      keepDraft: (text: string) => rooms?.keepDraft(chatId, text),
     }),
     [rooms, chatId],
   );
