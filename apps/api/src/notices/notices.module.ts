@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { PresenceModule } from '../realtime/presence.module.js';
-import { CallNotices } from './call-notices.js';
+import { NotifyOfCall, TellOfCall } from './call-notices.js';
 import { ChoosePushHandler, SubscribeToPushHandler, UnsubscribeFromPushHandler } from './commands/change-push.js';
 import { MarkNoticesReadHandler } from './commands/mark-notices-read.js';
 import { NoticeAnnouncer } from './notice-announcer.js';
@@ -24,13 +24,13 @@ import { SecurityTold } from './security-told.js';
   imports: [ChatsModule, IdentityModule, PresenceModule],
   controllers: [NoticesController, PushController],
   providers: [
-    CallNotices,
     ChoosePushHandler,
     MarkNoticesReadHandler,
     NoticeAnnouncer,
     NoticeProcess,
     Notices,
     NoticesHousekeeping,
+    NotifyOfCall,
     PushDelivery,
     PushSettings,
     PushSubscriptions,
@@ -38,9 +38,9 @@ import { SecurityTold } from './security-told.js';
     RequestMails,
     SecurityTold,
     SubscribeToPushHandler,
+    TellOfCall,
     UnsubscribeFromPushHandler,
     VapidKeys,
   ],
-  exports: [CallNotices],
 })
 export class NoticesModule {}

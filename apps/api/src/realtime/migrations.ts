@@ -35,15 +35,11 @@ export const realtimeMigrations: readonly SqlMigration[] = [
     `,
   },
   {
-    name: 'callers',
+    name: 'calls that ring',
+    // `started_by` called at `started_at`; the previous release, which knows neither column, ends no ring early.
     sql: `
-      delete from video_sessions;
-      alter table video_sessions
-        add column caller_id uuid not null,
-        add column callee_id uuid not null,
-        -- When the callee joined.
-        add column answered_at timestamptz,
-        add column declined_at timestamptz;
+      alter table video_sessions add column called_id uuid, add column answered_at timestamptz;
+      create index video_sessions_called_id on video_sessions (called_id) where answered_at is null;
     `,
   },
 ];

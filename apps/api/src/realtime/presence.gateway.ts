@@ -12,6 +12,7 @@ import { LiveGateway } from './live-gateway.js';
 import type { LiveSocket, Payload } from './live-socket.js';
 import { LiveSockets } from './live-sockets.js';
 import { Presence } from './presence.js';
+import { VideoCalls } from './video-calls.js';
 
 @Frame()
 class JoinGlobal {
@@ -26,6 +27,7 @@ export class PresenceGateway implements OnGatewayConnection<LiveSocket>, OnGatew
   constructor(
     private readonly sockets: LiveSockets,
     private readonly presence: Presence,
+    private readonly calls: VideoCalls,
   ) {}
 
   handleConnection(socket: LiveSocket): void {
@@ -41,14 +43,18 @@ export class PresenceGateway implements OnGatewayConnection<LiveSocket>, OnGatew
     socket.emit('pong', {});
   }
 
-  /** @throws AppError 403 `WRONG_MEMBER` */
+  /**
+   * From then on the page hears everything, a call that rings already as well (rule chats-36).
+   * @throws AppError 403 `WRONG_MEMBER`
+   */
   @SubscribeMessage('join_global')
-  joinGlobal(@ConnectedSocket() socket: LiveSocket, @MessageBody() { userId }: JoinGlobal): Payload {
+  async joinGlobal(@ConnectedSocket() socket: LiveSocket, @MessageBody() { userId }: JoinGlobal): Promise<Payload> {
     if (userId !== socket.data.member.id) {
       throw new AppError(403, 'WRONG_MEMBER', 'You are signed in as somebody else.');
     }
     this.sockets.joinEverything(socket);
     socket.emit('joined_global', { userId });
+    for (const call of await this.calls.ringingAt(userId)) socket.emit('video_chat_started', call);
     return { userId };
   }
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
-import { NoticesModule } from '../notices/notices.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ChatsGateway } from './chats.gateway.js';
 import { Entrance } from './entrance.js';
@@ -20,7 +19,7 @@ import { VideoGateway } from './video.gateway.js';
 
 /** The live connection at `/ws`: messages, typing, presence, signalling. */
 @Module({
-  imports: [ChatsModule, IdentityModule, NoticesModule, PresenceModule, WalletModule],
+  imports: [ChatsModule, IdentityModule, PresenceModule, WalletModule],
   controllers: [IceServersController],
   providers: [
     ChatsGateway,

@@ -1,41 +1,50 @@
+import { CALL_RINGS_MS } from '@app/domain';
 import { Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, EventBus, type ICommandHandler } from '@nestjs/cqrs';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatAccess, otherMember } from '../chats/chat-access.js';
-import { CallNotices } from '../notices/call-notices.js';
+import { ChatPartiesDirectory } from '../chats/chat-parties.js';
 import { InjectPool } from '../platform/database/database.module.js';
-import { inTransaction } from '../platform/database/in-transaction.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import type { Payload } from './live-socket.js';
 import { Relay } from './relay.js';
 
+/** A call is answered while it rings, or a moment later: frames take their time. */
+const ANSWER_WITHIN_S = CALL_RINGS_MS / 1_000 + 5;
+
+/** The one who is called starts the call as well: that answers it. Any other start rings, also where a call was left. */
+const ANSWERS = `(
+  s.started_by <> excluded.started_by and s.answered_at is null
+  and s.started_at > now() - make_interval(secs => ${ANSWER_WITHIN_S})
+)`;
 const START = `
-  insert into video_sessions as v (chat_id, session_id, started_by, caller_id, callee_id) values ($1, $2, $3, $3, $4)
-  on conflict (chat_id) do update set started_by = excluded.started_by, started_at = excluded.started_at,
-    answered_at = case when v.callee_id = excluded.started_by then coalesce(v.answered_at, now()) else v.answered_at end
-  returning session_id, xmax = 0 as made`;
+  insert into video_sessions as s (chat_id, session_id, started_by, called_id) values ($1, $2, $3, $4)
+  on conflict (chat_id) do update set
+    started_by = case when ${ANSWERS} then s.started_by else excluded.started_by end,
+    called_id = case when ${ANSWERS} then s.called_id else excluded.called_id end,
+    started_at = case when ${ANSWERS} then s.started_at else now() end,
+    answered_at = case when ${ANSWERS} then now() end
+  returning session_id, started_by, called_id, started_at, answered_at`;
 
-const END = `
-  delete from video_sessions where chat_id = $1 and session_id = $2
-  returning caller_id as "callerId", callee_id as "calleeId", declined_at is not null as "isDeclined",
-    extract(epoch from now() - answered_at)::float8 as seconds`;
-
-interface EndedRow {
-  readonly callerId: string;
-  readonly calleeId: string;
-  readonly isDeclined: boolean;
-  readonly seconds: number | null;
+interface SessionRow {
+  readonly chat_id: string;
+  readonly session_id: string;
+  readonly started_by: string;
+  /** Null in a row of the previous release. */
+  readonly called_id: string | null;
+  readonly started_at: Date;
+  readonly answered_at: Date | null;
 }
+
+const ringsUntil = ({ started_at }: Pick<SessionRow, 'started_at'>): string =>
+  new Date(started_at.getTime() + CALL_RINGS_MS).toISOString();
 
 /** At most one call for each chat. If both sides start at once, they are in the same call. */
 @Injectable()
 export class VideoSessions extends Rounds {
-  constructor(
-    @InjectPool() private readonly pool: pg.Pool,
-    private readonly notices: CallNotices,
-  ) {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {
     super(HOUSEKEEPING, 'forgetting calls that nobody ended');
   }
 
@@ -48,22 +57,24 @@ export class VideoSessions extends Rounds {
     await this.pool.query(`delete from video_sessions where started_at < now() - interval '1 day'`);
   }
 
-  /** Begins the chat's call unless there is one, and returns its id. The other member's browsers ring. */
-  async start(chatId: string, memberId: string, otherId: string): Promise<string> {
-    const values = [chatId, uuidv7(), memberId, otherId];
-    const { rows } = await this.pool.query<{ session_id: string; made: boolean }>(START, values);
+  /** Begins the chat's call, or joins the one that there is. */
+  async start(chatId: string, memberId: string, otherId: string): Promise<SessionRow> {
+    const { rows } = await this.pool.query<SessionRow>(START, [chatId, uuidv7(), memberId, otherId]);
     const [row] = rows;
     if (!row) throw new Error('a video session was neither made nor found');
-    if (row.made) await this.notices.ringing({ chatId, callerId: memberId, calleeId: otherId });
-    return row.session_id;
+    return row;
   }
 
-  /** The callee knows of the call and does not take it. */
-  async decline(chatId: string, sessionId: string): Promise<void> {
-    await this.pool.query('update video_sessions set declined_at = now() where chat_id = $1 and session_id = $2', [
-      chatId,
-      sessionId,
-    ]);
+  /** Calls that ring at a member, the oldest first. */
+  async ringingAt(memberId: string): Promise<SessionRow[]> {
+    const { rows } = await this.pool.query<SessionRow>({
+      name: 'find calls that ring',
+      text: `select chat_id, session_id, started_by, called_id, started_at, answered_at from video_sessions
+             where called_id = $1 and answered_at is null and started_at > now() - make_interval(secs => $2)
+             order by started_at`,
+      values: [memberId, CALL_RINGS_MS / 1_000],
+    });
+    return rows;
   }
 
   async exists(chatId: string, sessionId: string): Promise<boolean> {
@@ -75,14 +86,23 @@ export class VideoSessions extends Rounds {
     return rowCount === 1;
   }
 
-  /** True if there was such a call. */
-  async end(chatId: string, sessionId: string): Promise<boolean> {
-    return inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<EndedRow>(END, [chatId, sessionId]);
-      const [row] = rows;
-      if (row) await this.notices.ended(client, { ...row, chatId, sessionId, seconds: row.seconds ?? undefined });
-      return row !== undefined;
-    });
+  /** The call that has ended with this, if there was one. */
+  async end(chatId: string, sessionId: string): Promise<SessionRow | undefined> {
+    const { rows } = await this.pool.query<SessionRow>(
+      'delete from video_sessions where chat_id = $1 and session_id = $2 returning *',
+      [chatId, sessionId],
+    );
+    return rows[0];
+  }
+
+  /** As `end`, but only while it rings at this member. */
+  async decline({ chatId, sessionId, memberId }: CallOf): Promise<SessionRow | undefined> {
+    const { rows } = await this.pool.query<SessionRow>(
+      `delete from video_sessions
+       where chat_id = $1 and session_id = $2 and called_id = $3 and answered_at is null returning *`,
+      [chatId, sessionId, memberId],
+    );
+    return rows[0];
   }
 }
 
@@ -93,24 +113,72 @@ export interface CallOf {
   readonly sessionId: string;
 }
 
+/** A member calls another: it rings at the other's pages until they answer or decline, or it ends (rule chats-36). */
+export class CallRings {
+  constructor(
+    readonly chatId: string,
+    readonly sessionId: string,
+    readonly callerId: string,
+    readonly calledId: string,
+  ) {}
+}
+
+/** A call is over. `seconds` says how long the two talked; null if it was not answered. */
+export class CallOver {
+  constructor(
+    readonly chatId: string,
+    readonly sessionId: string,
+    readonly callerId: string,
+    readonly calledId: string,
+    readonly endedBy: string,
+    readonly seconds: number | null,
+  ) {}
+}
+
 /** Calls between the two browsers of an active chat: the server passes each side's signals to the other. */
 @Injectable()
 export class VideoCalls {
   constructor(
     private readonly access: ChatAccess,
+    private readonly parties: ChatPartiesDirectory,
     private readonly sessions: VideoSessions,
     private readonly relay: Relay,
+    private readonly events: EventBus,
   ) {}
 
   /**
-   * Announces the call to both sides; the side that started it last makes the offer. Returns the call's id.
+   * Announces the call to both sides: it rings at the other's pages, or answers their call. Returns the call's id.
    * @throws AppError 404 `CHAT_NOT_FOUND`, 409 `CHAT_NOT_ACTIVE`
    */
   async start(chatId: string, memberId: string): Promise<string> {
     const otherId = await this.activePartner(chatId, memberId);
-    const sessionId = await this.sessions.start(chatId, memberId, otherId);
-    this.tell([memberId, otherId], chatId, 'video_chat_started', { sessionId, startedBy: memberId });
+    const [call, partyOf] = await Promise.all([
+      this.sessions.start(chatId, memberId, otherId),
+      this.parties.find([memberId]),
+    ]);
+    const sessionId = call.session_id;
+    this.tell([memberId, otherId], chatId, 'video_chat_started', {
+      sessionId,
+      startedBy: memberId,
+      starter: partyOf(memberId),
+      ringsUntil: ringsUntil(call),
+    });
+    if (call.answered_at === null) this.events.publish(new CallRings(chatId, sessionId, memberId, otherId));
     return sessionId;
+  }
+
+  /** What a page that has just connected is told: the calls that ring at its member. */
+  async ringingAt(memberId: string): Promise<Payload[]> {
+    const calls = await this.sessions.ringingAt(memberId);
+    if (calls.length === 0) return [];
+    const partyOf = await this.parties.find(calls.map(({ started_by }) => started_by));
+    return calls.map((call) => ({
+      chatId: call.chat_id,
+      sessionId: call.session_id,
+      startedBy: call.started_by,
+      starter: partyOf(call.started_by),
+      ringsUntil: ringsUntil(call),
+    }));
   }
 
   /**
@@ -126,13 +194,17 @@ export class VideoCalls {
   }
 
   /**
-   * Stops the ringing on the member's own other pages. The caller is told nothing.
+   * Ends a call that rings, for both sides. One that was answered meanwhile, on another page, goes on: then only the
+   * member's own pages hear of it.
    * @throws AppError 404 `CHAT_NOT_FOUND`
    */
-  async decline({ chatId, memberId, sessionId }: CallOf): Promise<void> {
-    await this.access.partner(chatId, memberId);
-    await this.sessions.decline(chatId, sessionId);
-    this.tell([memberId], chatId, 'video_declined', { sessionId });
+  async decline(call: CallOf): Promise<void> {
+    const { chatId, memberId, sessionId } = call;
+    const otherId = await this.access.partner(chatId, memberId);
+    const declined = await this.sessions.decline(call);
+    const to = declined === undefined ? [memberId] : [memberId, otherId];
+    this.tell(to, chatId, 'video_declined', { sessionId, declinedBy: memberId });
+    if (declined !== undefined) this.over(declined, memberId);
   }
 
   /**
@@ -141,8 +213,16 @@ export class VideoCalls {
    */
   async end({ chatId, memberId, sessionId }: CallOf): Promise<void> {
     const otherId = await this.access.partner(chatId, memberId);
-    if (!(await this.sessions.end(chatId, sessionId))) return;
+    const ended = await this.sessions.end(chatId, sessionId);
+    if (ended === undefined) return;
     this.tell([memberId, otherId], chatId, 'video_ended', { sessionId, endedBy: memberId });
+    this.over(ended, memberId);
+  }
+
+  private over({ chat_id, session_id, started_by, called_id, answered_at }: SessionRow, endedBy: string): void {
+    if (called_id === null) return;
+    const seconds = answered_at === null ? null : Math.max(0, Math.round((Date.now() - answered_at.getTime()) / 1_000));
+    this.events.publish(new CallOver(chat_id, session_id, started_by, called_id, endedBy, seconds));
   }
 
   private async activePartner(chatId: string, memberId: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { dueOnBreakingOff, IDLE_CHAT_MS, SUCCESS_CHARACTERS, SUCCESS_EXCHANGES } from '@app/domain';
+import { clsx } from 'clsx';
 import { BellRing, Video } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -66,8 +67,11 @@ export function ChatHeader({ chat, frame }: { chat: ChatView; frame: ChatFrame }
           )}
           <p className="flex items-center gap-x-2 overflow-hidden text-xs whitespace-nowrap text-ink-muted tabular-nums">
             <Amount value={chat.price} />
-            <span aria-hidden="true">·</span>
-            <span className={tone}>{label}</span>
+            {/* The time left says as much where there is little room. */}
+            <span className={clsx('flex gap-2', tone, chat.status === 'active' && 'sr-only @md:not-sr-only')}>
+              <span aria-hidden="true">·</span>
+              <span>{label}</span>
+            </span>
             <TimeLeft chat={chat} />
           </p>
         </div>
@@ -99,14 +103,14 @@ function Progress({ chat: { exchangeCount, totalCharacterCount, percentage } }: 
   return (
     <section
       aria-label="Progress"
-      className="flex min-h-9 flex-1 flex-wrap items-center gap-x-3 px-1 text-xs text-ink-muted tabular-nums @2xl:order-1 @2xl:flex-none @2xl:px-3"
+      className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 px-1 text-xs text-ink-muted tabular-nums @2xl:order-1 @2xl:flex-none @2xl:gap-x-3 @2xl:px-3"
     >
       {figures.map(([figure, unit]) => (
         <p key={unit} className="whitespace-nowrap">
           <span className="font-medium text-ink">{figure}</span> <span>{unit}</span>
         </p>
       ))}
-      <p className="font-semibold text-ink">{`${Math.floor(percentage)}%`}</p>
+      <p className="sr-only font-semibold text-ink @sm:not-sr-only">{`${Math.floor(percentage)}%`}</p>
     </section>
   );
 }
@@ -128,12 +132,8 @@ function TimeLeft({ chat }: { chat: ChatView }) {
     <>
       <span aria-hidden="true">·</span>
       {isAwaited ? (
-        <span className="truncate text-hold" title={`${who} first message is due in ${minutesAndSeconds(left)}`}>
-          <span className="sr-only @md:not-sr-only">{`${who} first message is due in `}</span>
-          <span>{`${minutesAndSeconds(left)}`}</span>
-          <span className="@md:hidden" aria-hidden="true">
-            {` for ${chat.side === 'host' ? 'your' : 'the'} first message`}
-          </span>
+        <span className="text-hold" title={`${who} first message is due in ${minutesAndSeconds(left)}`}>
+          {`${chat.side === 'host' ? 'write' : 'writes'} within ${minutesAndSeconds(left)}`}
         </span>
       ) : (
         <span title="Without another message, the chat ends then.">{`${timeLeft(left)} left`}</span>
@@ -190,7 +190,7 @@ function Exit({ chat, isHere }: ExitProps) {
       <Button
         size="sm"
         variant="ghost"
-        className="ml-auto min-h-9! hover:text-loss! @2xl:order-3 @2xl:ml-0"
+        className="ml-auto min-h-9! px-2! text-xs! hover:text-loss! @2xl:order-3 @2xl:ml-0 @2xl:text-sm!"
         onClick={() => setAsking(true)}
       >
         <span>{isRequest ? 'Withdraw' : 'Terminate Chat'}</span>

@@ -41,11 +41,12 @@ export function Conversation({ chat, messages, otherIsTyping, room, firstUnread,
         tabIndex={0}
         aria-label="Conversation"
         onScroll={onScroll}
-        className="group/list absolute inset-0 flex flex-col-reverse overflow-y-auto overscroll-contain px-3 pt-14 pb-3 outline-offset-[-2px] @2xl:px-5"
+        className="group/list absolute inset-0 flex flex-col-reverse overflow-y-auto overscroll-contain px-3 pt-12 pb-3 outline-offset-[-2px] @2xl:px-5"
       >
-        <div
-          className={clsx('flex min-w-0 flex-col', children !== undefined && messages.length === 0 && 'm-auto w-full')}
-        >
+        <div className={clsx('flex min-w-0 flex-col', messages.length === 0 && 'm-auto w-full')}>
+          {messages.length === 0 && chat.status === 'active' && (
+            <p className="m-auto max-w-sm p-4 text-center text-sm text-ink-muted">{silenceOf(chat)}</p>
+          )}
           <ol className="flex flex-col">
             {conversationLines(messages).map((line) => (
               <Line
@@ -79,10 +80,25 @@ export function Conversation({ chat, messages, otherIsTyping, room, firstUnread,
   );
 }
 
+/** Where a message begins to rise: those that come together begin above each other. */
+const LANES = ['bottom-0', 'bottom-14', 'bottom-28'] as const;
+
+interface FloatingMessage extends ShownMessage {
+  lane: number;
+}
+
+/** What is said while nobody has said anything: who is to begin, and what it is for (rules chats-10, chats-14). */
+const silenceOf = ({ side, host }: ChatView): string =>
+  side === 'host'
+    ? 'Say hello. Without a message from you within three minutes, the chat ends and the payment goes back.'
+    : `Say hello. If ${host.displayName} does not write within three minutes, you get everything back.`;
+
 /** The messages that came after the component was mounted. */
-function useNewSince(messages: readonly ShownMessage[]): readonly ShownMessage[] {
+function useNewSince(messages: readonly ShownMessage[]): readonly FloatingMessage[] {
   const [known] = useState(() => new Set(messages.map(({ key }) => key)));
-  return messages.filter(({ key }) => !known.has(key));
+  return messages
+    .filter(({ key }) => !known.has(key))
+    .map((message, index) => ({ ...message, lane: index % LANES.length }));
 }
 
 /** Farther from the end than this, the member is reading what was said before. */
@@ -112,7 +128,7 @@ function useEndOfList(messages: readonly ShownMessage[], myId: string) {
 interface PanelProps {
   chat: ChatView;
   party: ChatParty;
-  messages: readonly ShownMessage[];
+  messages: readonly FloatingMessage[];
 }
 
 function Panel({ chat, party, messages }: PanelProps) {
@@ -125,25 +141,25 @@ function Panel({ chat, party, messages }: PanelProps) {
     >
       <header
         className={clsx(
-          'absolute inset-x-0 top-0 z-10 flex h-10 items-center gap-2 px-3 text-xs @2xl:px-5',
-          'bg-linear-to-b from-sky-950 to-transparent',
+          'absolute inset-x-0 top-0 z-10 flex h-9 items-center gap-2 border-b border-line bg-sky-950/95 px-3 text-xs @2xl:px-5',
           isMine && 'flex-row-reverse',
         )}
       >
         <Avatar name={party.displayName} src={party.profileImageUrl} size="sm" className="size-6! text-[0.625rem]!" />
-        <p className="flex min-w-0 gap-1.5">
+        <p className="flex min-w-0 gap-1.5 whitespace-nowrap">
           <bdi className="truncate font-semibold text-ink">{isMine ? 'You' : party.displayName}</bdi>
           <span className="text-ink-muted">{role}</span>
         </p>
       </header>
       {/* Hidden from assistive technology: the conversation says the same. */}
       <ol aria-hidden="true" className="pointer-events-none absolute inset-3 motion-reduce:hidden">
-        {messages.map(({ key, text }) => (
+        {messages.map(({ key, text, lane }) => (
           <li
             key={key}
             dir="auto"
             className={clsx(
-              'absolute bottom-0 line-clamp-3 max-w-full animate-float text-base whitespace-pre-wrap opacity-0',
+              LANES[lane],
+              'absolute line-clamp-2 max-w-full animate-float text-base whitespace-pre-wrap opacity-0',
               isMine ? 'right-0 text-nova' : 'left-0 text-ink-muted',
             )}
           >
@@ -192,7 +208,7 @@ function Line({
       )}
       <li
         className={clsx(
-          'group/line flex max-w-[85%] items-end gap-2 @2xl:max-w-[68%]',
+          'group/line flex max-w-[85%] items-end gap-2 @2xl:max-w-[min(68%,36rem)]',
           beginsGroup ? 'mt-2' : 'mt-0.5',
           isMine ? 'flex-row-reverse self-end' : 'self-start',
         )}

@@ -56,5 +56,5 @@ export function shownMessages(
 }
 
 /** One side's newest messages, oldest first. */
-export const floatingOf = (messages: readonly ShownMessage[], senderId: string): ShownMessage[] =>
+export const floatingOf = <T extends ShownMessage>(messages: readonly T[], senderId: string): T[] =>
   messages.filter((message) => message.senderId === senderId).slice(-FLOATING_MAX);
