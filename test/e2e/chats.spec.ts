@@ -78,13 +78,28 @@ async function accept(hal: Seat, ann: Seat): Promise<void> {
   await expect(ann.page.getByLabel('Message', { exact: true })).toBeEnabled();
 }
 
-/** On a phone one can write without scrolling: the button that sends is above the tabs. */
-async function expectRoomToWrite(page: Page): Promise<void> {
-  const tabs = page.getByRole('navigation', { name: 'Main' });
-  const tabsBegin = await tabs.evaluate((element) => element.getBoundingClientRect().top);
-  const send = page.getByRole('button', { name: 'Send', exact: true });
-  expect(await send.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(tabsBegin);
+/**
+ * A phone's keyboard leaves 508 px: the bar, the box to write in and what was said last are in sight, and nothing else
+ * takes their place.
+ */
+async function expectRoomToWrite(page: Page, newest: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 508 });
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
+  const [bar, said, box] = await Promise.all([
+    boxOf(page.getByRole('region', { name: 'About this chat' })),
+    boxOf(conversation(page).getByText(newest)),
+    boxOf(page.getByRole('textbox', { name: 'Message' })),
+  ]);
+  expect(bar.top).toBe(0);
+  expect(said.top).toBeGreaterThan(bar.bottom);
+  expect(box.top).toBeGreaterThan(said.bottom);
+  expect(box.bottom).toBeLessThanOrEqual(508);
+  expect(box.top - bar.bottom, 'pixels for the conversation').toBeGreaterThan(300);
+  if (before !== null) await page.setViewportSize(before);
 }
+
+const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
 async function say({ page }: Seat, other: Seat, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text);
@@ -149,14 +164,10 @@ test('request, accept, talk, succeed, both rate: the balances agree with the led
   const { ann, hal } = await twoSeats(browser, page);
   await request(ann, hal);
   await accept(hal, ann);
-  await expectRoomToWrite(hal.page);
   for (let number = 1; number <= 4; number++) await exchange(ann, hal, number);
   await expect(page.getByText('4 / 5')).toBeVisible();
-  for (const each of [page, hal.page]) {
-    await each.getByRole('button', { name: 'Show as text' }).click();
-    await expect(each.getByRole('region', { name: 'Transcript' })).toContainText('Answer 4');
-  }
-  await expectRoomToWrite(hal.page);
+  for (const each of [page, hal.page]) await expect(conversation(each)).toContainText(/Question 1.*Answer 4/s);
+  await expectRoomToWrite(hal.page, 'Answer 4');
   await expectGoodScreen(page);
   await expectGoodScreen(hal.page);
   await exchange(ann, hal, 5);
@@ -239,13 +250,12 @@ test('a name from right to left keeps to its place, and a message to its lines',
   const chatId = await active(ann, hal);
   await does(hal, `/api/chats/${chatId}/messages`, { message: 'بخير!\nشكرا' });
   await openOnItsPage(ann, chatId);
-  const floating = page.getByRole('region', { name: `Host: ${displayName}` }).locator('li');
-  expect(await floating.innerText()).toBe('بخير!\nشكرا');
-  await expect(floating).toHaveCSS('direction', 'rtl');
-  await page.getByRole('button', { name: 'Show as text' }).click();
-  const said = page.getByRole('region', { name: 'Transcript' }).getByRole('listitem').first();
-  const speaker = await wordsOf(said.getByText(displayName, { exact: true }));
-  expect((await wordsOf(said.locator('time'))).left).toBeGreaterThanOrEqual(speaker.right);
+  const said = conversation(page).getByText('شكرا');
+  expect(await said.innerText()).toBe('بخير!\nشكرا');
+  await expect(said).toHaveCSS('direction', 'rtl');
+  const panel = page.getByRole('region', { name: `Host: ${displayName}` });
+  const panelName = await wordsOf(panel.getByText(displayName, { exact: true }));
+  expect((await wordsOf(panel.getByText('Host', { exact: true }))).left).toBeGreaterThanOrEqual(panelName.right);
 });
 
 test('a camera that opens after its page was left is let go, and nobody is called', async ({ page, browser }) => {
@@ -273,83 +283,189 @@ test('a camera that opens after its page was left is let go, and nobody is calle
   expect(sent.join()).not.toContain('video_start');
 });
 
-/** A camera that opens at once and shows nothing. */
+/** A camera and a microphone that open at once; the picture moves, so that it arrives as one. */
 const withCamera = (page: Page) =>
   page.addInitScript(() => {
-    const stream = document.createElement('canvas').captureStream();
-    navigator.mediaDevices.getUserMedia = () => Promise.resolve(stream);
+    navigator.mediaDevices.getUserMedia = () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 });
+      const brush = canvas.getContext('2d');
+      let frame = 0;
+      setInterval(() => {
+        frame += 1;
+        if (brush === null) return;
+        brush.fillStyle = `hsl(${frame % 360} 80% 50%)`;
+        brush.fillRect(0, 0, 320, 240);
+      }, 50);
+      return Promise.resolve(canvas.captureStream(20));
+    };
   });
 
-test('who leaves the page of a call has hung up', async ({ page, browser }) => {
+const ringing = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
+
+/** Calls from the page of the call. */
+async function call({ page }: Seat, other: Seat): Promise<void> {
+  await page.goto(`/video-chat/${other.account.id}`);
+  await page.getByRole('button', { name: /^(Start call|Call again)$/ }).click();
+}
+
+/** The other side's picture moves on this page. */
+const seesOther = (page: Page, { account }: Seat) =>
+  expect
+    .poll(() =>
+      page
+        .getByLabel(`${account.displayName}'s video`)
+        .evaluate((video: HTMLVideoElement) => video.currentTime > 0 && video.videoWidth > 0)
+        .catch(() => false),
+    )
+    .toBe(true);
+
+test('who leaves the page of a call has hung up, and the other side has missed it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
-  await openOnItsPage(hal, await active(ann, hal));
-  const sent: string[] = [];
-  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await active(ann, hal);
   await withCamera(page);
-  const calling = hal.page.getByText(`${ann.account.displayName} is calling you.`);
   for (const leave of [() => page.getByRole('link', { name: 'Back to the chat' }).click(), () => page.goto('/terms')]) {
-    sent.length = 0;
-    await page.goto(`/video-chat/${hal.account.id}`);
-    await page.getByRole('button', { name: 'Start call' }).click();
-    await expect(calling).toBeVisible();
-    await expect.poll(() => sent.join()).toContain('video_signal');
+    await call(ann, hal);
+    await expect(ringing(hal.page)).toContainText(`${ann.account.displayName}is calling you.`);
     await leave();
-    await expect(calling).toHaveCount(0);
+    await expect(ringing(hal.page)).toHaveCount(0);
+    await expect(toast(hal.page, 'Missed call')).toContainText(ann.account.displayName);
   }
 });
 
-test('a call that is answered on one page rings on no other', async ({ page, browser }) => {
+test('a call rings on every page of a member until it is answered, declined or ended on any of them', async ({
+  page,
+  browser,
+}) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await active(ann, hal);
+  for (const each of [page, hal.page]) await withCamera(each);
+  await hal.page.goto('/wallet');
+  const elsewhere = await hal.page.context().newPage();
+  await elsewhere.goto('/?tab=status');
+  await expect(elsewhere.getByRole('heading', { name: 'Status', exact: true })).toBeVisible();
+  const everywhere = [hal.page, elsewhere];
+
+  await call(ann, hal);
+  for (const each of everywhere) await expect(ringing(each)).toBeVisible();
+  await expectGoodScreen(hal.page);
+  const late = await hal.page.context().newPage();
+  await late.goto('/quests');
+  await expect(ringing(late)).toBeVisible();
+  await late.close();
+  await hal.page.getByRole('button', { name: 'Decline the call' }).click();
+  for (const each of everywhere) await expect(ringing(each)).toHaveCount(0);
+  await expect(page.getByText(`${hal.account.displayName} cannot talk now.`).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Call again' }).click();
+  for (const each of everywhere) await expect(ringing(each)).toBeVisible();
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  for (const each of everywhere) await expect(ringing(each)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Call again' }).click();
+  await hal.page.getByRole('button', { name: 'Accept the call' }).click();
+  await expect(ringing(elsewhere)).toHaveCount(0);
+  await seesOther(page, hal);
+  await seesOther(hal.page, ann);
+  await expect(hal.page.getByRole('timer', { name: 'Duration' })).toHaveText(/^0:\d\d$/);
+  await expectGoodScreen(hal.page);
+  const controls = await boxOf(hal.page.getByRole('button', { name: 'Hang up' }));
+  expect(controls.bottom).toBeLessThanOrEqual(844);
+
+  await page.getByRole('button', { name: 'Camera off' }).click();
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await expect(hal.page.getByText(`${ann.account.displayName}'s camera is off.`).first()).toBeVisible();
+  await expect(hal.page.getByText('muted', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Camera on' }).click();
+  await expect(hal.page.getByText('camera is off')).toHaveCount(0);
+
+  await page.reload();
+  await expect(hal.page.getByText('The call has ended.').first()).toBeVisible();
+  await expectGoodScreen(hal.page);
+  await hal.page.getByRole('link', { name: 'Back to the chat' }).last().click();
+  await expect(conversation(hal.page)).toBeVisible();
+});
+
+test('a call finds its way back after the network was gone, and goes on at the page that calls anew', async ({
+  page,
+  browser,
+}) => {
   const { ann, hal } = await twoSeats(browser, page);
   const chatId = await active(ann, hal);
   for (const each of [page, hal.page]) await withCamera(each);
   await openOnItsPage(hal, chatId);
-  const elsewhere = await hal.page.context().newPage();
-  await elsewhere.goto(`/chat/${chatId}`);
-  const onCallPage = await hal.page.context().newPage();
-  await onCallPage.goto(`/video-chat/${ann.account.id}`);
-  await expect(onCallPage.getByRole('button', { name: 'Start call' })).toBeVisible();
-  const calling = (on: Page) => on.getByText(`${ann.account.displayName} is calling you.`).first();
-  const call = async () => {
-    await page.goto(`/video-chat/${hal.account.id}`);
-    await page.getByRole('button', { name: 'Start call' }).click();
-    for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toBeVisible();
-  };
+  await call(ann, hal);
+  await hal.page.getByRole('button', { name: 'Accept the call' }).click();
+  await seesOther(page, hal);
+  await hal.page.context().setOffline(true);
+  await hal.page.waitForTimeout(500);
+  await hal.page.context().setOffline(false);
+  await seesOther(page, hal);
+  await expect(page.getByRole('timer', { name: 'Duration' })).toBeVisible();
 
-  await call();
-  await hal.page.getByRole('button', { name: 'Not now' }).click();
-  for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
-
-  await call();
-  await page.getByRole('button', { name: 'Hang up' }).click();
-  for (const each of [hal.page, elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
-
-  await call();
-  await hal.page.getByRole('link', { name: 'Join call' }).click();
-  await hal.page.getByRole('button', { name: 'Start call' }).click();
-  await expect(hal.page.getByRole('button', { name: 'Hang up' })).toBeVisible();
-  for (const each of [elsewhere, onCallPage]) await expect(calling(each)).toHaveCount(0);
+  // A browser that dies tells nobody: its member calls anew, and the other side's page answers by itself.
+  const again = await page.context().newPage();
+  await withCamera(again);
+  await call({ ...ann, page: again }, hal);
+  await seesOther(again, hal);
+  await seesOther(hal.page, ann);
+  await expect(page.getByText('The call goes on at another page of yours.').first()).toBeVisible();
+  await expect(ringing(hal.page)).toHaveCount(0);
 });
 
-test('without motion, what was said stays readable, at every size', async ({ page, browser }) => {
+test('everything that was said stays readable in its order, at every size', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   const chatId = await active(ann, hal);
-  await openOnItsPage(ann, chatId);
   for (let said = 1; said <= 17; said++) {
     await does(ann, `/api/chats/${chatId}/messages`, { message: `Number ${said}: how would you spend a day?` });
   }
-  const panel = page.getByRole('region', { name: 'Initiator:' });
-  const messages = panel.locator('li');
+  await openOnItsPage(ann, chatId);
+  const messages = conversation(page).getByText(/^Number \d+/);
   for (const size of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
   ]) {
     await page.setViewportSize(size);
-    await expect(messages).toHaveCount(16);
-    await expect(messages.last()).toContainText('Number 17');
-    const [older, newest, whole] = [await boxOf(messages.nth(14)), await boxOf(messages.nth(15)), await boxOf(panel)];
-    expect([older.opacity, newest.opacity]).toEqual(['1', '1']);
-    expect(older.top).toBeGreaterThan(whole.top);
-    expect(newest.top).toBeGreaterThan(older.bottom);
-    expect(newest.bottom).toBeLessThan(whole.bottom);
+    await expect(messages).toHaveCount(17);
+    const boxes = await Promise.all((await messages.all()).map(boxOf));
+    for (const [index, { top }] of boxes.entries()) {
+      expect(top).toBeGreaterThan(boxes[index - 1]?.bottom ?? Number.NEGATIVE_INFINITY);
+    }
+    const whole = await boxOf(conversation(page));
+    expect(boxes.at(-1)?.bottom).toBeLessThan(whole.bottom);
   }
+  // While one reads what was said before, the place stays; one is led back to the newest.
+  await conversation(page).evaluate((list) => list.scrollTo(0, -list.scrollHeight));
+  await expect(messages.first()).toBeInViewport();
+  await does(hal, `/api/chats/${chatId}/messages`, { message: 'And this is my answer.' });
+  await expect(conversation(page)).toContainText('And this is my answer.');
+  await expect(messages.first()).toBeInViewport();
+  await page.getByRole('button', { name: 'Newest messages' }).click();
+  await expect(conversation(page).getByText('And this is my answer.')).toBeInViewport();
+});
+
+test('what is said while one looks also rises in its panel, and fades', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openOnItsPage(ann, await active(ann, hal));
+  const floating = page.getByRole('region', { name: `Initiator: ${ann.account.displayName}` }).locator('li');
+  await page.getByLabel('Message', { exact: true }).fill('Up and away');
+  await page.keyboard.press('Enter');
+  await expect(floating).toHaveText('Up and away');
+  const { top } = await boxOf(floating);
+  await expect.poll(async () => (await boxOf(floating)).top).toBeLessThan(top - 40);
+  await expect(conversation(page).getByText('Up and away')).toBeInViewport();
+});
+
+test('without a network one is told so at once, and what one writes waits for it', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  await openOnItsPage(ann, await active(ann, hal));
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^You are offline/)).toBeVisible();
+  await page.getByLabel('Message', { exact: true }).fill('Written in a tunnel');
+  await page.keyboard.press('Enter');
+  await expect(conversation(page)).toContainText('Queued');
+  await page.context().setOffline(false);
+  await expect(conversation(page)).toContainText('Sent');
+  await expect(conversation(page)).not.toContainText('Queued');
+  await expect(conversation(page).getByText('Written in a tunnel')).toHaveCount(1);
 });

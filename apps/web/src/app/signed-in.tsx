@@ -4,6 +4,7 @@ import { LiveNotices } from '@/features/notices/live-notices';
 import { PushHere } from '@/features/notices/push/use-push';
 import { SecurityBanner } from '@/features/identity/security-banner';
 import { Shell } from '@/features/shell/shell';
+import { IncomingCalls } from '@/features/video/incoming-calls';
 import type { CurrentUser } from '@/shared/api';
 import { RealtimeProvider } from '@/shared/realtime';
 import { Spinner } from '@/shared/ui';
@@ -16,9 +17,11 @@ export function SignedIn({ user }: { user: CurrentUser }) {
         <LiveNotices />
         <PushHere memberId={user.id} />
         <SecurityBanner />
-        <Suspense fallback={<PageSpinner />}>
-          <Outlet />
-        </Suspense>
+        <IncomingCalls>
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        </IncomingCalls>
       </Shell>
     </RealtimeProvider>
   );

@@ -15,18 +15,20 @@ export interface ChatOverlayProps {
   onClose: () => void;
 }
 
+const overlayTitle: ChatFrame['title'] = (shown) => (
+  <RadixDialog.Title>
+    <span className="sr-only">Chat with </span>
+    {shown}
+  </RadixDialog.Title>
+);
+
 /** The same chat in a sidebar beside the cards, over the same connection (rule chats-31). */
 export function ChatOverlay({ chatId, name, onClose }: ChatOverlayProps) {
   useBackButtonCloses(true, onClose);
   useVisibleHeight(true);
   const content = useDialogContent();
   const frame: ChatFrame = {
-    title: (shown) => (
-      <RadixDialog.Title>
-        <span className="sr-only">Chat with </span>
-        {shown}
-      </RadixDialog.Title>
-    ),
+    title: overlayTitle,
     after: (
       <>
         <Link

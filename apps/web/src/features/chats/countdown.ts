@@ -20,6 +20,13 @@ export function timeLeft(seconds: number): string {
   return seconds >= 5 * MINUTE_S ? `${Math.floor(seconds / MINUTE_S)} min` : minutesAndSeconds(seconds);
 }
 
+/** Whole seconds since a moment in milliseconds by the server's clock; null without a moment. */
+export function useSecondsSince(sinceMs: number | null): number | null {
+  return useSyncExternalStore(sinceMs === null ? never : clock.subscribe, () =>
+    sinceMs === null ? null : Math.max(0, Math.floor((clock.nowMs() - sinceMs) / SECOND_MS)),
+  );
+}
+
 const clock = steppedClock(SECOND_MS);
 const never = (): (() => void) => () => undefined;
 

@@ -1,8 +1,7 @@
 export { ChatOverlay } from './chat-overlay';
 export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSummary } from './chat-types';
-export { minutesAndSeconds, useSecondsUntil } from './countdown';
+export { minutesAndSeconds, useSecondsSince, useSecondsUntil } from './countdown';
 export { chatPriceOf, RequestChatDialog } from './request-chat-dialog';
 export { refreshAroundChats, refreshBalances } from './use-chat';
 export { useAcceptChat, useDeclineChat } from './use-chat-actions';
-export { useIncomingCall } from './use-incoming-call';

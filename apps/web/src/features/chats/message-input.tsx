@@ -10,7 +10,7 @@ export interface MessageInputProps {
   room: ChatRoom;
   isConnected: boolean;
   isOnline: boolean;
-  /** Offered while the box is empty; choosing one fills the box. */
+  /** Texts offered while the box is empty; choosing one fills the box. */
   openers: readonly string[];
 }
 
@@ -39,38 +39,15 @@ export function MessageInput({ room, isConnected, isOnline, openers }: MessageIn
   };
   return (
     <div className="relative z-10 grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-sky-950 px-2 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] @2xl:px-4">
-      <output
-        className={clsx(
-          'text-sm text-hold',
-          !isConnected && 'flex items-center gap-2',
-          // At first, the connection takes a moment that is no trouble.
-          isOnline && 'animate-late',
-        )}
-      >
-        {!isConnected && (
-          <>
-            <WifiOff aria-hidden="true" className="size-4 shrink-0" />
-            <span>{lineTrouble(isOnline)}</span>
-          </>
-        )}
-      </output>
+      <LineTrouble isConnected={isConnected} isOnline={isOnline} />
       {text === '' && openers.length > 0 && (
-        <ul aria-label="Ways to begin" className="-mx-2 flex gap-2 overflow-x-auto px-2 pb-1 @2xl:flex-wrap">
-          {openers.map((opener) => (
-            <li key={opener} className="shrink-0">
-              <button
-                type="button"
-                className="min-h-11 max-w-72 rounded-lg border border-line bg-sky-800 px-3.5 py-2 text-left text-sm text-ink-muted transition-colors hover:border-line-strong hover:text-ink sm:min-h-9"
-                onClick={() => {
-                  change(opener);
-                  box.current?.focus();
-                }}
-              >
-                <span>{opener}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Openers
+          openers={openers}
+          onChoose={(opener) => {
+            change(opener);
+            box.current?.focus();
+          }}
+        />
       )}
       <form
         className="flex items-end gap-1 rounded-lg border border-line bg-sky-800 p-1 transition-colors focus-within:border-nova"
@@ -119,5 +96,45 @@ export function MessageInput({ room, isConnected, isOnline, openers }: MessageIn
         {note}
       </output>
     </div>
+  );
+}
+
+function LineTrouble({ isConnected, isOnline }: Pick<MessageInputProps, 'isConnected' | 'isOnline'>) {
+  return (
+    <output
+      className={clsx(
+        'text-sm text-hold',
+        !isConnected && 'flex items-center gap-2',
+        // At first, the connection takes a moment that is no trouble.
+        isOnline && 'animate-late',
+      )}
+    >
+      {!isConnected && <WifiOff aria-hidden="true" className="size-4 shrink-0" />}
+      {!isConnected && <span>{lineTrouble(isOnline)}</span>}
+    </output>
+  );
+}
+
+interface OpenersProps {
+  openers: readonly string[];
+  onChoose: (opener: string) => void;
+}
+
+/** Ways to begin a chat in which nothing has been said. */
+function Openers({ openers, onChoose }: OpenersProps) {
+  return (
+    <ul aria-label="Ways to begin" className="-mx-2 flex gap-2 overflow-x-auto px-2 pb-1 @2xl:flex-wrap">
+      {openers.map((opener) => (
+        <li key={opener} className="shrink-0">
+          <button
+            type="button"
+            className="min-h-11 max-w-72 rounded-lg border border-line bg-sky-800 px-3.5 py-2 text-left text-sm text-ink-muted transition-colors hover:border-line-strong hover:text-ink sm:min-h-9"
+            onClick={() => onChoose(opener)}
+          >
+            <span>{opener}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

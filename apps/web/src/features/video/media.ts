@@ -4,12 +4,23 @@ export interface MediaChoice {
   microphoneId?: string | undefined;
 }
 
-/** @throws DOMException refused by the member, or no such device */
-export const openMedia = ({ cameraId, microphoneId }: MediaChoice): Promise<MediaStream> =>
-  navigator.mediaDevices.getUserMedia({
-    video: cameraId === undefined ? true : { deviceId: { exact: cameraId } },
-    audio: microphoneId === undefined ? true : { deviceId: { exact: microphoneId } },
-  });
+const isNotThere = (error: unknown): boolean =>
+  error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError');
+
+/**
+ * Opens both, or the microphone alone where there is no camera to open.
+ * @throws DOMException refused by the member, or no such device
+ */
+export async function openMedia({ cameraId, microphoneId }: MediaChoice): Promise<MediaStream> {
+  const audio = microphoneId === undefined ? true : { deviceId: { exact: microphoneId } };
+  const video = cameraId === undefined ? { facingMode: 'user' } : { deviceId: { exact: cameraId } };
+  try {
+    return await navigator.mediaDevices.getUserMedia({ video, audio });
+  } catch (error) {
+    if (!isNotThere(error)) throw error;
+    return navigator.mediaDevices.getUserMedia({ audio });
+  }
+}
 
 export function stopMedia(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();

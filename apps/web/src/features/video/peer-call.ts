@@ -1,22 +1,27 @@
-/** A message between two browsers that sets up a call. */
+/** What a side lets the other see and hear. */
+export interface Shows {
+  readonly camera: boolean;
+  readonly microphone: boolean;
+}
+
+/** A message between two browsers that sets up a call, or says what one side shows. */
 export interface Signal {
   description?: RTCSessionDescriptionInit;
   candidate?: RTCIceCandidateInit;
+  shows?: Shows;
 }
 
 export interface PeerCallOptions {
   iceServers: RTCIceServer[];
+  /** Takes back its own offer if both sides make one at once. Exactly one of the two sides is polite. */
+  polite: boolean;
   send: (signal: Signal) => void;
   onRemoteStream: (stream: MediaStream) => void;
   onState: (state: RTCPeerConnectionState) => void;
 }
 
-/**
- * One side of a call between two browsers, by "perfect negotiation": either side may make an offer at any time; if both
- * do at once, the polite side takes its own offer back.
- */
+/** One side of a call between two browsers, by "perfect negotiation": either side may make an offer at any time. */
 export class PeerCall {
-  private polite = false;
   private readonly connection: RTCPeerConnection;
   private isOffering = false;
   private ignoresOffer = false;
@@ -37,6 +42,10 @@ export class PeerCall {
     connection.onconnectionstatechange = () => options.onState(connection.connectionState);
   }
 
+  get isConnected(): boolean {
+    return this.connection.connectionState === 'connected';
+  }
+
   /** Shows the member's camera and microphone; during a call, they replace earlier ones. */
   async show(stream: MediaStream): Promise<void> {
     for (const track of stream.getTracks()) {
@@ -46,19 +55,26 @@ export class PeerCall {
     }
   }
 
-  /** A call was started by either side: the one who started last makes the offer, and the other one is polite. */
-  async begin(stream: MediaStream, startedBy: 'me' | 'them'): Promise<void> {
-    this.polite = startedBy === 'them';
-    await this.show(stream);
-    if (startedBy === 'me') await this.offer();
+  /** Looks for a way to the other side again: the network may have changed, or a signal was lost. */
+  reconnect(): void {
+    switch (this.connection.signalingState) {
+      case 'closed':
+        return;
+      case 'have-local-offer':
+        this.sendDescription();
+        return;
+      default:
+        this.connection.restartIce();
+    }
   }
 
-  /** Makes an offer, repeatedly if needed: the other side may have come later. */
   private async offer(): Promise<void> {
     try {
       this.isOffering = true;
       await this.connection.setLocalDescription();
       this.sendDescription();
+    } catch {
+      // The call was closed meanwhile, or is offered anew: whoever waits for it looks for a way again.
     } finally {
       this.isOffering = false;
     }
@@ -85,7 +101,7 @@ export class PeerCall {
 
   private async takeDescription(description: RTCSessionDescriptionInit): Promise<void> {
     const collides = description.type === 'offer' && (this.isOffering || this.connection.signalingState !== 'stable');
-    this.ignoresOffer = !this.polite && collides;
+    this.ignoresOffer = !this.options.polite && collides;
     if (this.ignoresOffer) return;
     // The browser takes back its own offer automatically.
     await this.connection.setRemoteDescription(description);
@@ -117,8 +133,11 @@ export class PeerCall {
 /** A signal from the other side, if it looks like one. */
 export function readSignal(value: unknown): Signal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { description, candidate } = value as Record<string, unknown>;
-  const isObject = (field: unknown): boolean => typeof field === 'object' && field !== null;
-  if (isObject(description)) return { description: description as RTCSessionDescriptionInit };
+  const { description, candidate, shows } = value as Record<string, unknown>;
+  if (isObject(description)) return { description: description as unknown as RTCSessionDescriptionInit };
+  if (isObject(shows))
+    return { shows: { camera: shows['camera'] !== false, microphone: shows['microphone'] !== false } };
   return isObject(candidate) ? { candidate: candidate as RTCIceCandidateInit } : undefined;
 }
+
+const isObject = (field: unknown): field is Record<string, unknown> => typeof field === 'object' && field !== null;

@@ -42,10 +42,17 @@ export interface ServerFrames {
   gift_received: { giftId: string; senderId: string; senderName: string; amount: number; recipientShare: number };
   notices_changed: Record<string, never>;
   presence: { userId: string; isOnline: boolean };
-  video_chat_started: { sessionId: string; chatId: string; startedBy: string };
+  /** A call rings at the other side's pages, or the other side's call is answered. */
+  video_chat_started: {
+    sessionId: string;
+    chatId: string;
+    startedBy: string;
+    starter: Schemas['ChatPartyDto'];
+    ringsUntil: string;
+  };
   video_signal: { sessionId: string; chatId: string; from: string; signal: unknown };
-  /** Declined on another page of the same member. */
-  video_declined: { sessionId: string; chatId: string };
+  /** Ends the call, unless it was answered on another page. */
+  video_declined: { sessionId: string; chatId: string; declinedBy: string };
   video_ended: { sessionId: string; chatId: string; endedBy: string };
   /** This client itself also emits it when the connection fails (rule realtime-17). */
   error: ErrorFrame;

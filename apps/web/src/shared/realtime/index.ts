@@ -1,4 +1,4 @@
-export type { ChatMessage, ServerFrames } from './frames';
+export type { ChatMessage, ClientFrame, ServerFrames } from './frames';
 export type { OutgoingMessage } from './outbox';
 export { RealtimeProvider, useRealtime, type Realtime } from './realtime-provider';
 export { useChatRoom, type ChatRoom } from './use-chat-room';

@@ -1,5 +1,7 @@
 import { useRef } from 'react';
 
+const ABOVE_DIALOGS = '[data-sonner-toaster], [data-above-dialogs]';
+
 /** What had the focus when a dialog opened. */
 interface Opening {
   readonly element: Element | null;
@@ -25,8 +27,8 @@ export function useDialogContent() {
       giveBack();
     },
     onInteractOutside: (event: Event) => {
-      // A toast lies above the dialog; closing the toast is not an answer to the dialog.
-      if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null) {
+      // A toast or a call lies above the dialog; answering it is not an answer to the dialog.
+      if (event.target instanceof Element && event.target.closest(ABOVE_DIALOGS) !== null) {
         event.preventDefault();
       }
     },
