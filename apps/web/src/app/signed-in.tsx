@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
+import { MessageAlerts } from '@/features/chats';
 import { LiveNotices } from '@/features/notices/live-notices';
 import { PushHere } from '@/features/notices/push/use-push';
 import { SecurityBanner } from '@/features/identity/security-banner';
@@ -16,6 +17,7 @@ export function SignedIn({ user }: { user: CurrentUser }) {
       <Shell user={user}>
         <LiveNotices />
         <PushHere memberId={user.id} />
+        <MessageAlerts />
         <SecurityBanner />
         <IncomingCalls>
           <Suspense fallback={<PageSpinner />}>

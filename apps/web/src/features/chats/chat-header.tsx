@@ -80,9 +80,9 @@ export function ChatHeader({ chat, frame }: { chat: ChatView; frame: ChatFrame }
       {frame.after !== undefined && <div className="flex shrink-0 @2xl:order-4">{frame.after}</div>}
       {/* In a narrow bar, what follows stands in a second line. */}
       <div className="basis-full @2xl:hidden" />
-      {chat.status !== 'requested' && <Progress chat={chat} />}
+      {chat.acceptedAt !== null && <Progress chat={chat} />}
       {mayExit && <Exit chat={chat} isHere={isHere} />}
-      {chat.status !== 'requested' && (
+      {chat.acceptedAt !== null && (
         <ProgressBar
           label="Chat progress"
           value={chat.percentage}

@@ -8,6 +8,7 @@ import { Conversation } from './conversation';
 import { shownMessages } from './floating';
 import { MessageInput } from './message-input';
 import { openersFor } from './openers';
+import { useUnreadMark } from './read-marks';
 import { RequestedChat } from './requested-chat';
 
 export interface ChatScreenProps {
@@ -29,6 +30,7 @@ export function ChatScreen({ chat, frame, onRate, onDone }: ChatScreenProps) {
   const isConnected = isOnline && status === 'connected';
   const room = useChatRoom(chat.id, { lastMessageId: chat.messages.at(-1)?.id ?? null });
   const messages = shownMessages(chat.messages, { myId: meIn(chat).id, outgoing: room.outgoing, isConnected });
+  const firstUnread = useUnreadMark(chat);
   const isTalking = chat.status === 'active';
   return (
     <div className="@container flex min-h-0 flex-1 flex-col overflow-y-auto">
@@ -41,7 +43,7 @@ export function ChatScreen({ chat, frame, onRate, onDone }: ChatScreenProps) {
           messages={messages}
           otherIsTyping={room.otherIsTyping && isTalking}
           room={room}
-          firstUnread={null}
+          firstUnread={firstUnread}
         >
           {isTalking ? undefined : <ChatOutcome chat={chat} onRate={onRate} onLeave={onDone} />}
         </Conversation>

@@ -27,7 +27,6 @@ export function MessageInput({ room, isConnected, isOnline, openers }: MessageIn
   };
   const characters = countCharacters(text);
   const left = MESSAGE_CHARACTERS_MAX - characters;
-  const note = messageNote(left);
   const canSend = characters > 0 && left >= 0;
   const send = () => {
     if (canSend && room.send(text) !== undefined) change('');
@@ -85,16 +84,7 @@ export function MessageInput({ room, isConnected, isOnline, openers }: MessageIn
           icon={<SendHorizontal aria-hidden="true" className="size-5" />}
         />
       </form>
-      <output
-        id="chat-message-note"
-        className={clsx(
-          'px-1 text-xs',
-          left < 0 ? 'text-loss' : 'text-ink-faint',
-          note === KEYS_HINT && 'hidden @2xl:block pointer-coarse:hidden',
-        )}
-      >
-        {note}
-      </output>
+      <Note left={left} />
     </div>
   );
 }
@@ -136,5 +126,22 @@ function Openers({ openers, onChoose }: OpenersProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** @param left characters that the message may still take */
+function Note({ left }: { left: number }) {
+  const note = messageNote(left);
+  return (
+    <output
+      id="chat-message-note"
+      className={clsx(
+        'px-1 text-xs',
+        left < 0 ? 'text-loss' : 'text-ink-faint',
+        note === KEYS_HINT && 'hidden @2xl:block pointer-coarse:hidden',
+      )}
+    >
+      {note}
+    </output>
   );
 }

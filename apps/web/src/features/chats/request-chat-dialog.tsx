@@ -108,7 +108,17 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
           size="lg"
           pending={request.isPending}
           buys={`chat ${host.id} ${price}`}
-          onPay={(press) => request.mutate({ order: { hostId: host.id, expectedPrice: price }, press })}
+          onPay={(press) =>
+            request.mutate({
+              order: {
+                hostId: host.id,
+                expectedPrice: price,
+                initiatorProfileData: profileDataOf(user ?? {}),
+                hostProfileData: profileDataOf(host),
+              },
+              press,
+            })
+          }
         >
           {`Request chat for ${sayAmount(price)}`}
         </PaidButton>
@@ -116,6 +126,13 @@ function RequestForm({ host, onRequested }: { host: ChatHost; onRequested: () =>
     </div>
   );
 }
+
+/** What the member's page shows of somebody. */
+const profileDataOf = ({ id, displayName, profileImageUrl }: Partial<Omit<ChatHost, 'minimumChatPrice'>>) => ({
+  id,
+  displayName,
+  profileImageUrl,
+});
 
 /** The server's price, if it refused ours with 409. */
 function changedPrice(error: unknown): number | undefined {

@@ -11,6 +11,9 @@ export type RequestedChat = Schemas['InitiatedChatDto'];
 
 export interface ChatOrder {
   hostId: string;
+  /** Both sides as the member saw them (rule chats-40). */
+  initiatorProfileData: Record<string, unknown>;
+  hostProfileData: Record<string, unknown>;
   /** The price that the member was shown. The server refuses any other price with 409 and sends the new one. */
   expectedPrice: number;
 }
@@ -26,7 +29,11 @@ export function useRequestChat({ onRequested, onRefused }: RequestOutcome) {
   const key = useActionKey();
   return useMutation({
     mutationFn: ({ order, press }: { order: ChatOrder; press: PaidPress }) =>
-      api.post('/api/chats/initiate', { body: order, idempotencyKey: key.keyFor(order), press }),
+      api.post('/api/chats/initiate', {
+        body: order,
+        idempotencyKey: key.keyFor([order.hostId, order.expectedPrice]),
+        press,
+      }),
     onSuccess(answer) {
       key.done();
       onRequested(answer);

@@ -7,9 +7,10 @@ import {
   minutesAndSeconds,
   useAcceptChat,
   useDeclineChat,
+  useIsUnread,
   useSecondsUntil,
 } from '@/features/chats';
-import { errorSentence, formatCount, formatNova, sayAmount } from '@/shared/api';
+import { errorSentence, formatCount, formatNova, sayAmount, useCurrentUser } from '@/shared/api';
 import { Amount, Avatar, Badge, Button, Card, ErrorNote, PageHeader, ProgressBar, Skeleton, toast } from '@/shared/ui';
 import { BurnDialog } from './burn-dialog';
 import { EarnedNovaPanel } from './earned-nova-panel';
@@ -95,7 +96,10 @@ function OpenChatsCard() {
   );
 }
 
-function OpenChat({ chat: { id, otherUser, status, price, percentage } }: { chat: ChatSummary }) {
+function OpenChat({ chat }: { chat: ChatSummary }) {
+  const { id, otherUser, status, price, percentage } = chat;
+  const { data: user } = useCurrentUser();
+  const isUnread = useIsUnread(chat, user?.id ?? '');
   return (
     <li>
       <Link to={`/chat/${id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">
@@ -107,6 +111,7 @@ function OpenChat({ chat: { id, otherUser, status, price, percentage } }: { chat
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
             <Amount value={price} />
             <Badge tone={status === 'requested' ? 'hold' : 'nova'}>{STATES[status] ?? status}</Badge>
+            {isUnread && <span className="font-semibold text-nova">New messages</span>}
           </p>
           <ProgressBar label={`Progress with ${otherUser.displayName}`} value={percentage} className="mt-2 h-1.5" />
         </div>

@@ -89,6 +89,11 @@ export class ChatRooms {
     return this.rooms.get(chatId)?.state ?? EMPTY;
   }
 
+  /** Whether this page shows the chat. */
+  isShown(chatId: string): boolean {
+    return this.rooms.has(chatId);
+  }
+
   /** Joins the chat, now and on every later connection, until the returned function is called. */
   enter(chatId: string): () => void {
     const room = this.rooms.get(chatId) ?? {

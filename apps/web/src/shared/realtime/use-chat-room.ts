@@ -20,6 +20,12 @@ export interface ChatRoom extends RoomState {
 
 const never = (): (() => void) => () => undefined;
 
+/** Tells whether this page shows a chat at the moment. */
+export function useIsChatShown(): (chatId: string) => boolean {
+  const rooms = useLive()?.rooms;
+  return (chatId) => rooms?.isShown(chatId) ?? false;
+}
+
 export interface ChatRoomOptions {
   /**
    * The newest message of the chat as it was loaded; null if it has none, undefined while it is being loaded. The

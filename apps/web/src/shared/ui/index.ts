@@ -13,7 +13,7 @@ export { Field, FieldError, useFieldControl } from './field';
 export { AmountInput, Checkbox, NEW_PASSWORD_HINT, PasswordInput, Select, Textarea, TextInput } from './inputs';
 export { LoadMore } from './load-more';
 export { NovaMark } from './nova-mark';
-export { PageHeader, useDocumentTitle } from './page-header';
+export { PageHeader, useDocumentTitle, useTitleBadge } from './page-header';
 export { PaidButton } from './paid-button';
 export { usePaidPress } from './paid-press';
 export { PartBoundary } from './part-boundary';

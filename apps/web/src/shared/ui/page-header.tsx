@@ -3,11 +3,32 @@ import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from './button';
 
+let pageTitle = 'Nova';
+let waiting = 0;
+
+function showTitle(): void {
+  const title = pageTitle === 'Nova' ? pageTitle : `${pageTitle} · Nova`;
+  document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
+}
+
 /** Sets the document's title to the page's: `Wallet · Nova`. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
-    document.title = title === 'Nova' ? title : `${title} · Nova`;
+    pageTitle = title;
+    showTitle();
   }, [title]);
+}
+
+/** Puts a number before the title of every page: `(2) Wallet · Nova`. */
+export function useTitleBadge(count: number): void {
+  useEffect(() => {
+    waiting = count;
+    showTitle();
+    return () => {
+      waiting = 0;
+      showTitle();
+    };
+  }, [count]);
 }
 
 export interface PageHeaderProps {

@@ -2,6 +2,7 @@ import { MINIMUM_CHAT_PRICE_FLOOR, MINIMUM_CHAT_PRICE_STEP, NOVA_PER_DOLLAR } fr
 import { useState } from 'react';
 import { usePushOffer } from '@/features/notices/push/use-push';
 import { sayAmount, useCurrentUser } from '@/shared/api';
+import { useSounds } from '@/shared/sounds';
 import { Card, Field, Switch, TextInput, toast } from '@/shared/ui';
 import type { ChatSettings } from '../profile-types';
 import { useChangeSettings } from '../use-profile';
@@ -19,6 +20,7 @@ export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
       toast({ title: 'Direct chats are on', description, action: offer });
     }
   };
+  const [hasSounds, changeSounds] = useSounds();
   return (
     <Card title="Chat Settings" description="Every change is saved at once.">
       <div className="divide-y divide-line">
@@ -33,6 +35,12 @@ export function ChatSettingsCard({ settings }: { settings: ChatSettings }) {
           hint="Let others ask you for a paid chat."
           checked={settings.allowDirectChats}
           onCheckedChange={allowChats}
+        />
+        <Switch
+          label="Sounds"
+          hint="Hear messages and calls on this device."
+          checked={hasSounds}
+          onCheckedChange={changeSounds}
         />
         <ChatPriceField
           // Remounts when another tab or the server changes the price.
