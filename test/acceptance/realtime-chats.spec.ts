@@ -1,4 +1,5 @@
-import { VideoSessions } from '../../apps/api/src/realtime/video-calls.js';
+import { EventBus } from '@nestjs/cqrs';
+import { CallOver, CallRings, VideoSessions } from '../../apps/api/src/realtime/video-calls.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { type LiveClient, openPlain, openSocketIo, PROTOCOLS } from '../support/live.js';
@@ -349,7 +350,13 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       const { chatId } = chat;
       ada.say('video_start', { chatId });
       const started = await bob.hear('video_chat_started');
-      expect(started).toEqual({ chatId, sessionId: expect.any(String), startedBy: chat.initiator.id });
+      expect(started).toEqual({
+        chatId,
+        sessionId: expect.any(String),
+        startedBy: chat.initiator.id,
+        starter: expect.objectContaining({ id: chat.initiator.id, displayName: expect.any(String) }),
+        ringsUntil: expect.any(String),
+      });
       expect(await ada.hear('video_chat_started')).toEqual(started);
       const { sessionId } = started;
       bob.say('video_start', { chatId });
@@ -383,18 +390,79 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       expect(kept).not.toContain(left);
     });
 
-    it('is declined on all of one’s own connections, which is nobody else’s business', async () => {
+    it('is declined for both sides, on all of their connections', async () => {
       await bothJoin();
       const other = await open(api, chat.host);
       await other.joinChat(chat.chatId);
       ada.say('video_start', { chatId: chat.chatId });
       const { chatId, sessionId } = await bob.hear('video_chat_started');
       bob.say('video_decline', { chatId, sessionId });
-      for (const mine of [bob, other]) expect(await mine.hear('video_declined')).toEqual({ chatId, sessionId });
-      ada.say('video_end', { chatId, sessionId });
-      await ada.hear('video_ended');
-      expect(ada.all('video_declined')).toEqual([]);
+      const declined = { chatId, sessionId, declinedBy: chat.host.id };
+      for (const each of [ada, bob, other]) expect(await each.hear('video_declined')).toEqual(declined);
+      ada.say('video_signal', { chatId, sessionId, signal: {} });
+      expect(await ada.hear('error')).toMatchObject({ code: 'VIDEO_NOT_FOUND' });
       other.close();
+    });
+
+    it('goes on where one page answers while another declines', async () => {
+      await bothJoin();
+      ada.say('video_start', { chatId: chat.chatId });
+      const { chatId, sessionId } = await bob.hear('video_chat_started');
+      bob.say('video_start', { chatId });
+      expect(await bob.hear('video_chat_started')).toMatchObject({ startedBy: chat.host.id });
+      bob.say('video_decline', { chatId, sessionId });
+      expect(await bob.hear('video_declined')).toEqual({ chatId, sessionId, declinedBy: chat.host.id });
+      expect(ada.all('video_declined')).toEqual([]);
+      bob.say('video_end', { chatId, sessionId });
+      await ada.hear('video_ended');
+    });
+
+    it('rings at a page that connects while it rings, and at none afterwards', async () => {
+      await bothJoin();
+      ada.say('video_start', { chatId: chat.chatId });
+      const ring = await bob.hear('video_chat_started');
+      const late = await open(api, chat.host);
+      late.say('join_global', { userId: chat.host.id });
+      expect(await late.hear('video_chat_started')).toEqual(ring);
+      bob.say('video_start', { chatId: chat.chatId });
+      await ada.hear('video_chat_started', ({ startedBy }) => startedBy === chat.host.id);
+      const later = await open(api, chat.host);
+      later.say('join_global', { userId: chat.host.id });
+      await later.hear('joined_global');
+      later.say('ping', {});
+      await later.hear('pong');
+      expect(later.all('video_chat_started')).toEqual([]);
+      for (const each of [late, later]) each.close();
+      bob.say('video_end', { chatId: chat.chatId, sessionId: ring['sessionId'] });
+      await ada.hear('video_ended');
+    });
+
+    it('is told to other areas: that it rings, and how it was over', async () => {
+      const told: object[] = [];
+      const listening = api.nova.app.get(EventBus).subscribe((event) => {
+        if (event instanceof CallRings || event instanceof CallOver) told.push(event);
+      });
+      await bothJoin();
+      const { chatId } = chat;
+      const [callerId, calledId] = [chat.initiator.id, chat.host.id];
+      ada.say('video_start', { chatId });
+      const { sessionId } = await bob.hear('video_chat_started');
+      ada.say('video_end', { chatId, sessionId });
+      await bob.hear('video_ended');
+      ada.say('video_start', { chatId });
+      const { sessionId: second } = await bob.hear('video_chat_started');
+      bob.say('video_start', { chatId });
+      await bob.hear('video_chat_started');
+      bob.say('video_end', { chatId, sessionId: second });
+      await ada.hear('video_ended');
+      await eventually(() => told.length === 4);
+      expect(told).toEqual([
+        new CallRings(chatId, sessionId as string, callerId, calledId),
+        new CallOver(chatId, sessionId as string, callerId, calledId, callerId, null),
+        new CallRings(chatId, second as string, callerId, calledId),
+        new CallOver(chatId, second as string, callerId, calledId, calledId, expect.any(Number) as unknown as number),
+      ]);
+      listening.unsubscribe();
     });
 
     it.each([

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react/pure';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react/pure';
 import {
   answer,
   answerCards,
@@ -140,11 +140,221 @@ test('the rating stays on the screen until the summary is there, which waits for
   await waitFor(() => expect(path()).toBe('/'));
 });
 
-test('who is declined is told so', async () => {
+test('who is declined is told so, what came back, and when they can ask again', async () => {
   await openChat(requested());
-  answer(`GET ${PATH}`, requested({ status: 'declined', endedAt: new Date().toISOString() }));
+  answer(`GET ${PATH}`, requested({ status: 'declined', endedAt: new Date().toISOString(), refunded: 1_250 }));
   tell({ type: 'chat_ended', chatId: 'chat-1', status: 'declined' });
-  expect(await screen.findByText(/Ann declined this request/)).toBeVisible();
+  const outcome = await screen.findByRole('region', { name: 'How it ended' });
+  expect(outcome).toHaveTextContent('Ann declined this request');
+  expect(outcome).toHaveTextContent(/1,250\.00.*came back to you/);
+  expect(within(outcome).getByRole('button', { name: /^Ask again in (60|59) s$/ })).toBeDisabled();
+});
+
+test('a minute after a request that nobody answered, the next one is a press away', async () => {
+  const over = { status: 'expired', endedAt: new Date(Date.now() - 61_000).toISOString(), refunded: 1_250 };
+  const user = await openChat(requested(over));
+  await user.click(await button('Ask again'));
+  answer('GET /api/chats/chat-2', chatView({ id: 'chat-2', status: 'requested' }));
+  const asked = answer('POST /api/chats/initiate', { chatId: 'chat-2', message: 'Ann has 2 minutes.' });
+  await user.click(await button('Request chat for 1,250 Nova'));
+  await waitFor(() => expect(path()).toBe('/chat/chat-2'));
+  const profileData = (id: string, displayName: string) => ({ id, displayName, profileImageUrl: null });
+  expect(asked.map(({ body }) => body)).toEqual([
+    {
+      hostId: 'member-ann',
+      expectedPrice: 1_250,
+      initiatorProfileData: profileData('member-ada', 'Ada'),
+      hostProfileData: profileData('member-ann', 'Ann'),
+    },
+  ]);
+});
+
+test('a host who declined or broke off has nothing to ask for again', async () => {
+  await openChat(terminated({ side: 'host' }));
+  const outcome = await screen.findByRole('region', { name: 'How it ended' });
+  expect(outcome).not.toHaveTextContent('came back to you');
+  expect(
+    within(outcome)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Back to Feed']);
+});
+
+const conversation = () => screen.findByRole('region', { name: 'Conversation' });
+
+/** A message of the chat as the server sends it. */
+const said = (id: string, senderId: string, given: object = {}) => ({
+  id,
+  chatId: 'chat-1',
+  senderId,
+  text: `Text of ${id}`,
+  message: `Text of ${id}`,
+  timestamp: new Date().toISOString(),
+  createdAt: new Date().toISOString(),
+  clientMessageId: null,
+  ...given,
+});
+
+const progress = { exchangeCount: 0, totalCharacters: 10, percentage: 1, isSuccessful: false };
+const tellMessage = (message: object) => tell({ type: 'new_message', message, exchangeProgress: progress });
+
+test('one’s own message is being sent, then sent', async () => {
+  const user = await openChat(active());
+  await user.type(await screen.findByLabelText('Message'), 'Hello{Enter}');
+  const talk = await conversation();
+  expect(talk).toHaveTextContent('Sending…');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('chat_message'));
+  const clientMessageId = frames.find(({ type }) => type === 'chat_message')?.['clientMessageId'];
+  tell({ type: 'message_ack', clientMessageId, id: 'm1' });
+  await waitFor(() => expect(talk).toHaveTextContent('Sent'));
+  expect(talk).not.toHaveTextContent('Sending…');
+  tellMessage(said('m1', 'member-ada', { text: 'Hello', clientMessageId }));
+  await waitFor(() => expect(talk).toHaveTextContent('Sent'));
+  expect(within(talk).getAllByText('Hello')).toHaveLength(1);
+});
+
+test('without a network, one is told so at once, and a message waits for it', async () => {
+  const user = await openChat(active());
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(await screen.findByText(/^You are offline/)).toBeVisible();
+  await user.type(await screen.findByLabelText('Message'), 'From a tunnel{Enter}');
+  const talk = await conversation();
+  expect(talk).toHaveTextContent('Queued');
+  expect(frames.map(({ type }) => type)).not.toContain('chat_message');
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('chat_message'));
+  await waitFor(() => expect(talk).not.toHaveTextContent('Queued'));
+  expect(screen.queryByText(/^You are offline/)).toBeNull();
+});
+
+test('a silent chat offers ways to begin, which fill the box and send nothing', async () => {
+  const user = await openChat(active());
+  const openers = await screen.findByRole('list', { name: 'Ways to begin' });
+  const [first] = within(openers).getAllByRole('button');
+  if (first === undefined) throw new Error('There are no openers.');
+  expect(within(openers).getAllByRole('button')).toHaveLength(3);
+  await user.click(first);
+  const box = screen.getByLabelText('Message');
+  expect(box).toHaveValue(first.textContent);
+  expect(box).toHaveFocus();
+  expect(frames.map(({ type }) => type)).not.toContain('chat_message');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Ways to begin' })).toBeNull());
+});
+
+test('what is typed and not sent is there again after a look at another page', async () => {
+  const user = await openChat(active());
+  await user.type(await screen.findByLabelText('Message'), 'Half a sent');
+  await user.click(screen.getByRole('link', { name: 'Back to discovery' }));
+  await screen.findByRole('heading', { level: 1, name: 'Discover' });
+  history.back();
+  expect(await screen.findByLabelText('Message')).toHaveValue('Half a sent');
+});
+
+test('one sees that the other side is typing', async () => {
+  await openChat(active());
+  tell({ type: 'user_typing', chatId: 'chat-1', userId: 'member-ann', typing: true });
+  expect(await screen.findByText('Ann is typing…')).toBeVisible();
+  tell({ type: 'user_typing', chatId: 'chat-1', userId: 'member-ann', typing: false });
+  await waitFor(() => expect(screen.queryByText('Ann is typing…')).toBeNull());
+});
+
+test('days are told apart, and what came since one looked is marked until one writes', async () => {
+  const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+  const [seen, unseen] = [said('m1', 'member-ann', { createdAt: at(1) }), said('m2', 'member-ann')];
+  localStorage.setItem('nova.read.member-ada', JSON.stringify({ 'chat-1': seen.createdAt }));
+  const user = await openChat(active({ messages: [seen, unseen] }));
+  const talk = await conversation();
+  expect(talk).toHaveTextContent(/Yesterday.*Text of m1.*Today.*New messages.*Text of m2/);
+  await user.type(await screen.findByLabelText('Message'), 'I am back{Enter}');
+  tellMessage(said('m3', 'member-ada', { text: 'I am back' }));
+  await waitFor(() => expect(talk).not.toHaveTextContent('New messages'));
+  expect(localStorage.getItem('nova.read.member-ada')).not.toContain(seen.createdAt);
+});
+
+test('a message elsewhere is told with a toast that leads there, and counted in the title until one looks', async () => {
+  answer('GET /api/chats/mine', { chats: [summary('active')] });
+  const user = open('/');
+  await screen.findByRole('heading', { level: 1, name: 'Discover' });
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_global'));
+  tellMessage(said('m1', 'member-Ann', { text: 'Are you there?' }));
+  expect(await toast('Are you there?')).toHaveTextContent('Ann');
+  tellMessage(said('m2', 'member-Ann'));
+  await waitFor(() => expect(document.title).toBe('(2) Discover · Nova'));
+  answer(`GET ${PATH}`, active());
+  await user.click(await button('Open the chat'));
+  await screen.findByLabelText('About this chat');
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_chat'));
+  tell({ type: 'joined', chatId: 'chat-1' });
+  await waitFor(() => expect(document.title).toBe('Chat with Ann · Nova'));
+});
+
+const ringing = (given: object = {}) => ({
+  type: 'video_chat_started',
+  chatId: 'chat-1',
+  sessionId: 'call-1',
+  startedBy: 'member-ann',
+  starter: member({ id: 'member-ann', displayName: 'Ann' }),
+  ringsUntil: new Date(Date.now() + 45_000).toISOString(),
+  ...given,
+});
+
+/** A page that has nothing to do with the chat, on which Ann's call rings. */
+async function openWhileRinging(given: object = {}) {
+  const user = open('/');
+  await screen.findByRole('heading', { level: 1, name: 'Discover' });
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_global'));
+  tell(ringing(given));
+  const call = await screen.findByRole('region', { name: 'Incoming call' });
+  expect(call).toHaveTextContent('Annis calling you.');
+  return user;
+}
+
+const ringIsOver = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Incoming call' })).toBeNull());
+
+test('a call rings on any page, and is declined there', async () => {
+  const user = await openWhileRinging();
+  await user.click(await button('Decline the call'));
+  await ringIsOver();
+  await waitFor(() => expect(frames).toContainEqual({ type: 'video_decline', chatId: 'chat-1', sessionId: 'call-1' }));
+});
+
+for (const [what, frame] of [
+  ['answered', ringing({ startedBy: 'member-ada' })],
+  ['declined', { type: 'video_declined', chatId: 'chat-1', sessionId: 'call-1', declinedBy: 'member-ada' }],
+] as const) {
+  test(`a call that is ${what} on another page rings no more`, async () => {
+    await openWhileRinging();
+    tell(frame);
+    await ringIsOver();
+    expect(screen.queryByText('Missed call')).toBeNull();
+  });
+}
+
+test('a call that the other side gives up was missed', async () => {
+  await openWhileRinging();
+  tell({ type: 'video_ended', chatId: 'chat-1', sessionId: 'call-1', endedBy: 'member-ann' });
+  await ringIsOver();
+  expect(await toast('Missed call')).toHaveTextContent('Ann called you.');
+});
+
+test('a call that nobody ends stops ringing by itself', async () => {
+  await openWhileRinging({ ringsUntil: new Date(Date.now() + 1_000).toISOString() });
+  await ringIsOver();
+  expect(await toast('Missed call')).toBeVisible();
+});
+
+test('who accepts a call joins it at once, on its page', async () => {
+  const ann = { ...summary('active'), otherUser: member({ id: 'member-ann', displayName: 'Ann' }) };
+  answer('GET /api/chats/mine', { chats: [ann] });
+  answer('GET /api/realtime/ice-servers', { iceServers: [] });
+  const user = await openWhileRinging();
+  await user.click(await button('Accept the call'));
+  await waitFor(() => expect(path()).toBe('/video-chat/member-ann'));
+  // There is no camera here: that it was asked for shows that the page joins without another press.
+  expect((await screen.findAllByText(/camera/))[0]).toBeVisible();
 });
 
 test('the question whether to terminate says what goes back, and stays until it is done', async () => {
