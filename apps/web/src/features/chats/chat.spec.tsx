@@ -183,7 +183,7 @@ test('a host who declined or broke off has nothing to ask for again', async () =
 const conversation = () => screen.findByRole('region', { name: 'Conversation' });
 
 /** A message of the chat as the server sends it. */
-const said = (id: string, senderId: string, given: object = {}) => ({
+const messageOf = (id: string, senderId: string, given: object = {}) => ({
   id,
   chatId: 'chat-1',
   senderId,
@@ -208,7 +208,7 @@ test('one’s own message is being sent, then sent', async () => {
   tell({ type: 'message_ack', clientMessageId, id: 'm1' });
   await waitFor(() => expect(talk).toHaveTextContent('Sent'));
   expect(talk).not.toHaveTextContent('Sending…');
-  tellMessage(said('m1', 'member-ada', { text: 'Hello', clientMessageId }));
+  tellMessage(messageOf('m1', 'member-ada', { text: 'Hello', clientMessageId }));
   await waitFor(() => expect(talk).toHaveTextContent('Sent'));
   expect(within(talk).getAllByText('Hello')).toHaveLength(1);
 });
@@ -263,13 +263,13 @@ test('one sees that the other side is typing', async () => {
 
 test('days are told apart, and what came since one looked is marked until one writes', async () => {
   const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-  const [seen, unseen] = [said('m1', 'member-ann', { createdAt: at(1) }), said('m2', 'member-ann')];
+  const [seen, unseen] = [messageOf('m1', 'member-ann', { createdAt: at(1) }), messageOf('m2', 'member-ann')];
   localStorage.setItem('nova.read.member-ada', JSON.stringify({ 'chat-1': seen.createdAt }));
   const user = await openChat(active({ messages: [seen, unseen] }));
   const talk = await conversation();
   expect(talk).toHaveTextContent(/Yesterday.*Text of m1.*Today.*New messages.*Text of m2/);
   await user.type(await screen.findByLabelText('Message'), 'I am back{Enter}');
-  tellMessage(said('m3', 'member-ada', { text: 'I am back' }));
+  tellMessage(messageOf('m3', 'member-ada', { text: 'I am back' }));
   await waitFor(() => expect(talk).not.toHaveTextContent('New messages'));
   expect(localStorage.getItem('nova.read.member-ada')).not.toContain(seen.createdAt);
 });
@@ -279,9 +279,9 @@ test('a message elsewhere is told with a toast that leads there, and counted in 
   const user = open('/');
   await screen.findByRole('heading', { level: 1, name: 'Discover' });
   await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_global'));
-  tellMessage(said('m1', 'member-Ann', { text: 'Are you there?' }));
+  tellMessage(messageOf('m1', 'member-Ann', { text: 'Are you there?' }));
   expect(await toast('Are you there?')).toHaveTextContent('Ann');
-  tellMessage(said('m2', 'member-Ann'));
+  tellMessage(messageOf('m2', 'member-Ann'));
   await waitFor(() => expect(document.title).toBe('(2) Discover · Nova'));
   answer(`GET ${PATH}`, active());
   await user.click(await button('Open the chat'));

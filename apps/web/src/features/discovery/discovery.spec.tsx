@@ -419,7 +419,7 @@ test('the host’s own card has Accept and Decline', async () => {
   const user = open('/');
   const waiting = await screen.findByRole('region', { name: 'A chat request for you' });
   expect(waiting).toHaveTextContent('Ann would like to chat with you');
-  const declined = answer('POST /api/chats/chat-1/decline', { message: 'You declined this request.' });
+  const declined = answer('POST /api/chats/decline-request/chat-1', { message: 'You declined this request.' });
   answer('GET /api/chats/pending-requests', { requests: [] });
   await user.click(within(waiting).getByRole('button', { name: 'Decline' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'A chat request for you' })).toBeNull());

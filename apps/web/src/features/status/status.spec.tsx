@@ -181,7 +181,7 @@ test('a request that is gone cannot be accepted, and the reason is said', async 
   answer('GET /api/chats/chat-2', chatView({ id: 'chat-2', status: 'expired' }));
   const user = open('/?tab=status');
   for (const call of ['accept', 'decline'] as const)
-    answer(`POST /api/chats/chat-2/${call}`, refusal(409, 'CHAT_EXPIRED', 'This request has expired.'));
+    answer(`POST /api/chats/${call}-request/chat-2`, refusal(409, 'CHAT_EXPIRED', 'This request has expired.'));
   await user.click(await button('Accept Ann'));
   expect(await toast('Failed to accept chat')).toHaveTextContent('This request has expired.');
   await user.click(await button('Decline Ann'));
@@ -202,7 +202,7 @@ test('a request that was accepted leads to its chat although the answer got lost
   answer('GET /api/chats/inbound-priority', { chats: [request()] });
   const accepted = chatView({ id: 'chat-2', side: 'host', status: 'active', acceptedAt: new Date().toISOString() });
   answer('GET /api/chats/chat-2', accepted);
-  answer('POST /api/chats/chat-2/accept', lostAnswer());
+  answer('POST /api/chats/accept-request/chat-2', lostAnswer());
   const user = open('/?tab=status');
   await user.click(await button('Accept Ann'));
   await waitFor(() => expect(location.pathname).toBe('/chat/chat-2'));

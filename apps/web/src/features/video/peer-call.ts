@@ -57,15 +57,9 @@ export class PeerCall {
 
   /** Looks for a way to the other side again: the network may have changed, or a signal was lost. */
   reconnect(): void {
-    switch (this.connection.signalingState) {
-      case 'closed':
-        return;
-      case 'have-local-offer':
-        this.sendDescription();
-        return;
-      default:
-        this.connection.restartIce();
-    }
+    const { signalingState } = this.connection;
+    if (signalingState === 'have-local-offer') this.sendDescription();
+    else if (signalingState !== 'closed') this.connection.restartIce();
   }
 
   private async offer(): Promise<void> {
@@ -137,7 +131,7 @@ export function readSignal(value: unknown): Signal | undefined {
   if (isObject(description)) return { description: description as unknown as RTCSessionDescriptionInit };
   if (isObject(shows))
     return { shows: { camera: shows['camera'] !== false, microphone: shows['microphone'] !== false } };
-  return isObject(candidate) ? { candidate: candidate as RTCIceCandidateInit } : undefined;
+  return isObject(candidate) ? { candidate } : undefined;
 }
 
 const isObject = (field: unknown): field is Record<string, unknown> => typeof field === 'object' && field !== null;
