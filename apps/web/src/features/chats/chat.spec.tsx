@@ -156,7 +156,7 @@ test('a minute after a request that nobody answered, the next one is a press awa
   await user.click(await button('Ask again'));
   answer('GET /api/chats/chat-2', chatView({ id: 'chat-2', status: 'requested' }));
   const asked = answer('POST /api/chats/initiate', { chatId: 'chat-2', message: 'Ann has 2 minutes.' });
-  await user.click(await button('Request chat for 1,250 Nova'));
+  await pressPaid(user, await button('Request chat for 1,250 Nova'));
   await waitFor(() => expect(path()).toBe('/chat/chat-2'));
   const profileData = (id: string, displayName: string) => ({ id, displayName, profileImageUrl: null });
   expect(asked.map(({ body }) => body)).toEqual([
