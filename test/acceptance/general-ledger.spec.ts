@@ -275,10 +275,25 @@ describe('the books in dollars', () => {
     expect((await post('explanations', aside)).status).toBe(404);
     expect(await listed()).toMatchObject({ subject: 'pi_unknown' });
     expect(await close('2020-02')).toEqual([201, '2020-02']);
+    // What came in too early for anything was a liability at the end of the month, and is in clearing again the day after.
+    expect(await close('2020-03')).toEqual([201, '2020-03']);
+    const sheet = async (period: string) => {
+      const { assets, liabilities } = (await statements(period)).balanceSheet;
+      return { ...figures(assets), ...figures(liabilities) };
+    };
+    expect(await sheet('?month=2020-03')).toEqual({ 'assets:provider:balance': 5_000, 'liabilities:unapplied': 5_000 });
+    const nextDay = { 'assets:provider:balance': 5_000, 'assets:provider:clearing': -5_000 };
+    expect(await sheet('?from=2020-04-01&to=2020-04-01')).toEqual(nextDay);
+    // That settles nothing: the payment is still listed, and the control totals still name it.
+    expect((await get('open?month=2020-03')).accounts[0].subjects).toMatchObject([
+      { subject: 'pi_unknown', cents: -5_000 },
+    ]);
+    expect((await get('control-totals?month=2020-03')).days).toMatchObject([{ differenceCents: -5_000 }]);
+    expect((await get('control-totals?from=2020-04-01&to=2020-04-30')).days).toEqual([]);
     // Made before the end of the closed month, it is posted on the first moment after it.
     await tell({ movementId: 'txn_c', createdAt: Date.UTC(2020, 0, 15), amount: 7, paymentIntentId: 'pi_late' });
     const { lines } = await get(`lines?account=${account}&subject=pi_late&from=2020-01-01&to=2020-12-31`);
-    expect(lines).toMatchObject([{ postedAt: '2020-03-01T00:00:00.000Z', cents: -7 }]);
+    expect(lines).toMatchObject([{ postedAt: '2020-04-01T00:00:00.000Z', cents: -7 }]);
     expect(await store.head('books')).toMatchObject({ type: 'ProviderRead' });
   });
 

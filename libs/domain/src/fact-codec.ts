@@ -1,8 +1,11 @@
 import { UnreadableEvent } from './ledger/codec.js';
 
-/** How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. */
+/**
+ * How a field of an event is written: as JSON has it, or (`minor`, a bigint) as decimal digits in quotes. Events from
+ * before a `later-text` was added have it empty.
+ */
 export type FactFieldKind =
-  'text' | 'number' | 'boolean' | 'minor' | 'nullable-minor' | 'nullable-number' | 'nullable-text';
+  'text' | 'later-text' | 'number' | 'boolean' | 'minor' | 'nullable-minor' | 'nullable-number' | 'nullable-text';
 
 /** Every field of each type of event, in the order in which they are written. */
 export type FactShapes<E extends { readonly type: string }> = {
@@ -33,6 +36,8 @@ function read(kind: FactFieldKind, value: unknown, where: string): unknown {
     case 'minor':
       if (typeof value === 'string' && DIGITS.test(value)) return BigInt(value);
       break;
+    case 'later-text':
+      return read('text', value ?? '', where);
     case 'text':
       if (typeof value === 'string') return value;
       break;

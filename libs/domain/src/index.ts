@@ -94,7 +94,7 @@ export * from './admin/events.js';
 export * from './admin/watches.js';
 export * from './finance/books-events.js';
 export * from './finance/general-ledger/chart.js';
-export { postBooksEvent, writeLines } from './finance/general-ledger/provider-rules.js';
+export { type Line, postBooksEvent, writeLines } from './finance/general-ledger/provider-rules.js';
 export { GeneralLedger, post } from './finance/general-ledger/general-ledger.js';
 export {
   bucketOf,

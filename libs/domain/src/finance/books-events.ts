@@ -84,6 +84,11 @@ export interface BooksPeriodClosed {
   readonly chainHash: string;
   /** `account cents` a line, in the order of the chart: every account that is not at zero. */
   readonly trialBalance: string;
+  /**
+   * `account subject cents` a line: what is reclassified at its last moment, and taken back at the first of the next
+   * period.
+   */
+  readonly lines: string;
   readonly adminId: string;
   readonly at: number;
 }
@@ -117,6 +122,7 @@ const codec = new FactCodec<BooksEvent>({
     ledgerRevision: 'number',
     chainHash: 'text',
     trialBalance: 'text',
+    lines: 'later-text',
     adminId: 'text',
     at: 'number',
   },

@@ -68,13 +68,14 @@ const SUMS = `
     select account, flow, cents, micros from ${READ_SCHEMA}.gl_day where day < ($1::timestamptz at time zone 'UTC')::date
     union all
     select account, flow, cents, micros from ${READ_SCHEMA}.gl_posting
-    where at >= date_trunc('day', $1::timestamptz, 'UTC') and at <= $1) found
+    where at >= date_trunc('day', $1::timestamptz, 'UTC') and at <= $1
+      and ($2 or at < $1 or type <> 'BooksPeriodClosed')) found
   group by account, flow`;
 
-/** Subjects of an account that are not at zero at a moment. */
+/** Subjects of an account that are not at zero at a moment. Closing entries settle nothing. */
 const OPEN = `
   select subject, sum(cents) filter (where at <= $2) as cents, sum(cents) as "centsNow", min(at) as since
-  from ${READ_SCHEMA}.gl_posting where account = $1
+  from ${READ_SCHEMA}.gl_posting where account = $1 and type <> 'BooksPeriodClosed'
   group by subject having coalesce(sum(micros) filter (where at <= $2), 0) <> 0`;
 
 const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
@@ -97,8 +98,12 @@ const CURSOR = /^(\d{1,15})\.([01])\.(\d{1,15})\.(\d{1,4})$/;
 export class GeneralLedgerQueries {
   constructor(private readonly db: Queryable) {}
 
-  async sumsAt(to: Date): Promise<Sums> {
-    const { rows } = await this.db.query<{ account: number; flow: number; cents: string; micros: string }>(SUMS, [to]);
+  /** @param withClosing whether the entries of a close at this very moment count */
+  async sumsAt(to: Date, { withClosing = true } = {}): Promise<Sums> {
+    const { rows } = await this.db.query<{ account: number; flow: number; cents: string; micros: string }>(SUMS, [
+      to,
+      withClosing,
+    ]);
     const cents = new Map<DollarAccount, bigint>();
     const flows = new Map<Flow, bigint>();
     for (const row of rows) {
@@ -196,6 +201,16 @@ export class GeneralLedgerQueries {
     return rows.map(({ subject, cents }) => ({ subject, cents: BigInt(cents) }));
   }
 
+  /** Subjects that are in credit at a moment. */
+  async inCredit(account: DollarAccount, to: Date): Promise<Pick<OpenSubject, 'subject' | 'cents'>[]> {
+    const { rows } = await this.db.query<{ subject: string; cents: string }>(
+      `select subject, sum(cents) as cents from ${READ_SCHEMA}.gl_posting where account = $1 and at <= $2
+       group by subject having sum(cents) < 0 order by subject`,
+      [accountCode(account), to],
+    );
+    return rows.map(({ subject, cents }) => ({ subject, cents: BigInt(cents) }));
+  }
+
   /** How many subjects were open at a moment, and how many of these still are. */
   async countOpen(account: DollarAccount, to: Date): Promise<{ count: number; unsettled: number }> {
     const { rows } = await this.db.query<{ count: number; unsettled: number }>(
@@ -238,12 +253,13 @@ export class GeneralLedgerQueries {
     return rows.map(({ day, kind, amount, fee }) => ({ day, kind, amount: BigInt(amount), fee: BigInt(fee) }));
   }
 
-  /** What an account was moved by, by day of a time zone and half of the books. */
+  /** What an account was moved by, by day of a time zone and half of the books, without closing entries. */
   async turnoverByDay(account: DollarAccount, { from, to }: Moments, timeZone: string): Promise<DayTurnover[]> {
     const { rows } = await this.db.query<{ day: string; source: number; debits: string; credits: string }>(
       `select (at at time zone $4)::date::text as day, source, coalesce(sum(cents) filter (where cents > 0), 0) as debits,
          coalesce(-sum(cents) filter (where cents < 0), 0) as credits
-       from ${READ_SCHEMA}.gl_posting where account = $1 and at between $2 and $3 group by 1, 2 order by 1, 2`,
+       from ${READ_SCHEMA}.gl_posting where account = $1 and at between $2 and $3 and type <> 'BooksPeriodClosed'
+       group by 1, 2 order by 1, 2`,
       [accountCode(account), from, to, timeZone],
     );
     return rows.map(({ day, source, debits, credits }) => ({

@@ -47,6 +47,8 @@ import { readOwnAccounts } from './own-accounts.js';
 
 const START = Date.UTC(2026, 0, 1);
 const END = Date.UTC(2026, 1, 20);
+/** Of the month that the books of a random history close. */
+const MONTH_END = Date.UTC(2026, 1, 15);
 const HOUR_MS = 3_600_000;
 /** Text that no format may mistake for syntax. */
 const HOSTILE =
@@ -94,6 +96,12 @@ const moved = (at: number, movement: Movement): BooksEvent => ({
 
 /** The provider's side of a journal, and what people add to it. */
 async function recordProvider(store: EventStore): Promise<void> {
+  const lines = writeLines([
+    { account: 'assets:provider:clearing', subject: 'pi_0', cents: 700n },
+    { account: 'liabilities:unapplied', subject: 'pi_0', cents: -700n },
+  ]);
+  const close = { number: 1, timeZone: 'UTC', ledgerRevision: 0, chainHash: '', trialBalance: '', lines };
+  await record(store, { type: 'BooksPeriodClosed', ...close, endsAt: MONTH_END - 1, adminId: 'admin', at: MONTH_END });
   const random = seededRandom(7);
   const below = (limit: number): number => Math.floor(random() * limit);
   let count = 0;
@@ -249,7 +257,8 @@ describe('exports of a random history in Nova and dollars', () => {
 
   const PERIODS = [
     ['from the beginning', undefined, END],
-    ['of a month', Date.UTC(2026, 0, 15), Date.UTC(2026, 1, 15)],
+    ['of a month', Date.UTC(2026, 0, 15), MONTH_END],
+    ['after a close', MONTH_END, END],
     ['of hours', Date.UTC(2026, 1, 1, 7, 30), Date.UTC(2026, 1, 3, 12)],
     ['before everything', Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1)],
     ['after everything', Date.UTC(2027, 0, 1), Date.UTC(2027, 1, 1)],
@@ -284,6 +293,8 @@ describe('exports of a random history in Nova and dollars', () => {
     withFile(text, (file) => {
       for (const kind of ['bs', 'is'] as const) {
         expect(hledgerReport(kind, file, 'XTS')).toEqual(statementOf(kind, before, after));
+        const isClosed = kind === 'bs' && until === MONTH_END;
+        expect(statementOf(kind, before, after).get('liabilities:unapplied')).toBe(isClosed ? 700n : undefined);
       }
     });
   });

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type BooksPeriodClosed, DOLLAR_ACCOUNTS, type DollarAccount } from '@app/domain';
+import { type BooksPeriodClosed, DOLLAR_ACCOUNTS, type DollarAccount, writeLines } from '@app/domain';
 import { type Ledger, VerifiedLedger } from '@app/ledger';
 import type { GeneralLedgerQueries } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -8,6 +8,7 @@ import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { momentBefore } from '../moments.js';
 import { BooksStream } from './books-stream.js';
+import { closingLines, withLines } from './closing-entries.js';
 import { dollarText } from './dollars-text.js';
 import { FiscalCalendar } from './fiscal-calendar.js';
 import { firstOpen } from './provider-movements.js';
@@ -52,7 +53,8 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
     const { revision: ledgerRevision, hash: chainHash } = await momentBefore(this.events, new Date(to.getTime() + 1));
     const [closed] = await this.stream.append(async (books) => {
       await checkClosable(books, to);
-      const [{ cents }, [last]] = await Promise.all([books.sumsAt(to), books.marks('closed')]);
+      const [sums, [last]] = await Promise.all([books.sumsAt(to), books.marks('closed')]);
+      const lines = await closingLines(books, to);
       return [
         {
           type: 'BooksPeriodClosed',
@@ -61,7 +63,8 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
           timeZone: this.calendar.timeZone,
           ledgerRevision,
           chainHash,
-          trialBalance: trialBalanceText(cents),
+          trialBalance: trialBalanceText(withLines(sums, lines)),
+          lines: writeLines(lines),
           adminId,
           at: Date.now(),
         },

@@ -112,7 +112,7 @@ export class GeneralLedgerReports {
     const books = await this.stream.current();
     const { timeZone } = this.calendar;
     const [opening, movements, balances, ...meetings] = await Promise.all([
-      books.sumsAt(justBefore(period)),
+      books.sumsAt(justBefore(period), { withClosing: false }),
       books.movementsByDay(period, timeZone),
       books.turnoverByDay(BALANCE, period, timeZone),
       ...CONTROL_ACCOUNTS.map((account) => books.turnoverByDay(account, period, timeZone)),

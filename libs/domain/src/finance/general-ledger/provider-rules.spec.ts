@@ -26,6 +26,40 @@ const lines = (movement: Partial<ProviderMoved>): string[] =>
       `${account}${subject && ` [${subject}]`} ${cents}${postedAt === 0 ? '' : ` on day ${postedAt / DAY}`}`,
   );
 
+describe('a close', () => {
+  const lines = writeLines([
+    { account: 'assets:provider:clearing', subject: 'pi_1', cents: 700n },
+    { account: 'liabilities:unapplied', subject: 'pi_1', cents: -700n },
+  ]);
+  const facts = {
+    number: 1,
+    endsAt: DAY - 1,
+    timeZone: 'UTC',
+    ledgerRevision: 9,
+    chainHash: 'c0ffee',
+    trialBalance: '',
+  };
+  const close = { type: 'BooksPeriodClosed', ...facts, lines, adminId: 'ada', at: 2 * DAY } as const;
+
+  it('reclassifies at its last moment, and takes that back at the next', () => {
+    const posted = postBooksEvent(close).map(({ account, cents, postedAt }) => [account, cents, postedAt]);
+    expect(posted).toEqual([
+      ['assets:provider:clearing', 700n, DAY - 1],
+      ['liabilities:unapplied', -700n, DAY - 1],
+      ['assets:provider:clearing', -700n, DAY],
+      ['liabilities:unapplied', 700n, DAY],
+    ]);
+    expect(decodeBooksEvent(close.type, encodeBooksEvent(close))).toEqual(close);
+  });
+
+  it('from before closes had lines is read as one without', () => {
+    const { lines: _, ...before } = JSON.parse(encodeBooksEvent(close));
+    const read = decodeBooksEvent(close.type, JSON.stringify(before));
+    expect(read).toEqual({ ...close, lines: '' });
+    expect(postBooksEvent(read)).toEqual([]);
+  });
+});
+
 describe('a movement at the provider', () => {
   it.each<[string, Partial<ProviderMoved>, string[]]>([
     [

@@ -1,4 +1,4 @@
-import { type BooksEvent, type MovementKind, type ProviderMoved } from '../books-events.js';
+import { type BooksEvent, type BooksPeriodClosed, type MovementKind, type ProviderMoved } from '../books-events.js';
 import { CHART, type DollarAccount } from './chart.js';
 import { MICROS_PER_CENT, type Posting } from './valuation.js';
 
@@ -47,10 +47,20 @@ export function postBooksEvent(event: BooksEvent): readonly DatedPosting[] {
     case 'SubjectExplained':
     case 'AdjustmentPosted':
       return readLines(event.lines).map((line) => posting(line, event.postedAt));
-    case 'ProviderRead':
     case 'BooksPeriodClosed':
+      return closingEntries(event);
+    case 'ProviderRead':
       return [];
   }
+}
+
+/** They show in the balance sheet at the end of the period, and change nothing after it. */
+function closingEntries({ lines, endsAt }: BooksPeriodClosed): readonly DatedPosting[] {
+  const written = lines === '' ? [] : readLines(lines);
+  return [
+    ...written.map((line) => posting(line, endsAt)),
+    ...written.map((line) => posting({ ...line, cents: -line.cents }, endsAt + 1)),
+  ];
 }
 
 function postMovement(movement: ProviderMoved): readonly DatedPosting[] {
