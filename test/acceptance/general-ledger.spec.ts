@@ -297,9 +297,26 @@ describe('the books in dollars', () => {
     expect(await store.head('books')).toMatchObject({ type: 'ProviderRead' });
   });
 
+  it('take a policy for an open month, with a reason', async () => {
+    const given = { allowancePercent: 60, month: '2020-05', reason: 'Most of them pay' };
+    for (const [wrong, status, code] of [
+      [{ ...given, allowancePercent: 101 }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, allowancePercent: 1.5 }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, month: '2020-13' }, 400, 'INVALID_MONTH'],
+      [{ ...given, reason: ' ' }, 400, 'VALIDATION_FAILED'],
+      [{ ...given, month: '2020-03' }, 409, 'BOOKS_CLOSED'],
+    ] as const) {
+      const answer = await post('policies', wrong);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    expect(await get('policies')).toEqual({ policies: [] });
+    expect((await post('policies', given)).status).toBe(204);
+    expect(await get('policies')).toEqual({ policies: [{ allowancePercent: 60, month: '2020-05' }] });
+  });
+
   it('are for admins alone', async () => {
     const member = await api.member();
-    for (const path of ['statements', 'lines?account=assets:bank', 'control-totals', 'open', 'periods']) {
+    for (const path of ['statements', 'lines?account=assets:bank', 'control-totals', 'open', 'periods', 'policies']) {
       expect((await member.browser.get(`${BASE}/${path}`)).status).toBe(403);
     }
   });

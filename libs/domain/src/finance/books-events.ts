@@ -93,7 +93,20 @@ export interface BooksPeriodClosed {
   readonly at: number;
 }
 
-export type BooksEvent = ProviderMoved | ProviderRead | SubjectExplained | AdjustmentPosted | BooksPeriodClosed;
+/** What the company chose where the accounting policy leaves a choice (`docs/accounting.md`). */
+export interface PolicySet {
+  readonly type: 'PolicySet';
+  /** How much of what members owe is expected to be lost: 0 to 100 percent. */
+  readonly allowancePercent: number;
+  /** From this moment on, in place of what was set before. It was not closed when this was set. */
+  readonly effectiveAt: number;
+  readonly adminId: string;
+  readonly reasonId: string;
+  readonly at: number;
+}
+
+export type BooksEvent =
+  ProviderMoved | ProviderRead | SubjectExplained | AdjustmentPosted | BooksPeriodClosed | PolicySet;
 
 const DECIDED = { lines: 'text', postedAt: 'number', adminId: 'text', reasonId: 'text', at: 'number' } as const;
 
@@ -126,6 +139,7 @@ const codec = new FactCodec<BooksEvent>({
     adminId: 'text',
     at: 'number',
   },
+  PolicySet: { allowancePercent: 'number', effectiveAt: 'number', adminId: 'text', reasonId: 'text', at: 'number' },
 });
 
 /** The bytes of the event's data, as they are stored. */

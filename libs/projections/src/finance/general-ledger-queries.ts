@@ -3,7 +3,7 @@ import { InvalidCursor } from '../invalid-cursor.js';
 import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { Selected } from '../tables/table.js';
-import { accountCode, booksMark, flowCode, movement, posting, type Source, SOURCES } from './general-ledger.js';
+import { accountCode, booksMark, flowCode, movement, policy, posting, type Source, SOURCES } from './general-ledger.js';
 
 /** A line of an account of the general ledger. Debits are positive. */
 export interface DollarLine {
@@ -79,6 +79,7 @@ const OPEN = `
   group by subject having coalesce(sum(micros) filter (where at <= $2), 0) <> 0`;
 
 const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
+const POLICY = policy.select('effectiveAt', 'allowancePercent');
 const MARK = booksMark.select('number', 'until', 'revision');
 const MOVEMENT = movement.select('movementId', 'kind', 'currency', 'amount', 'postedAt');
 
@@ -89,6 +90,8 @@ const FOREIGN = `from ${READ_SCHEMA}.gl_movement m where currency <> 'usd' and n
 
 /** A movement in a currency that is not the books'. */
 export type ForeignMovement = Selected<typeof MOVEMENT>;
+/** What holds from a moment on. */
+export type BooksPolicy = Selected<typeof POLICY>;
 /** The end of a closed period, or of what is known of the provider. */
 export type BooksMark = Selected<typeof MARK>;
 
@@ -277,6 +280,17 @@ export class GeneralLedgerQueries {
       [movementIds],
     );
     return new Set(rows.map(({ movement_id }) => movement_id));
+  }
+
+  /** Policies as they follow each other, the latest first; what a later one took the place of is left out. */
+  async policies(): Promise<BooksPolicy[]> {
+    const { rows } = await this.db.query<Record<string, unknown>>(
+      `select ${POLICY.of('p')} from ${READ_SCHEMA}.gl_policy p
+       where not exists (
+         select from ${READ_SCHEMA}.gl_policy n where n.revision > p.revision and n.effective_at <= p.effective_at)
+       order by effective_at desc`,
+    );
+    return rows.map((row) => POLICY.read(row));
   }
 
   /** Closed periods, newest first; or the moment until which all of the provider's movements are recorded. */

@@ -124,6 +124,12 @@ export const booksMark = new Table('gl_mark', {
   key: ['kind', 'number'],
 });
 
+/** What was chosen where the accounting policy leaves a choice. */
+export const policy = new Table('gl_policy', {
+  columns: { revision: safeInteger, effectiveAt: timestamp, allowancePercent: smallint },
+  key: ['revision'],
+});
+
 export const posting = new Table('gl_posting', {
   columns: {
     source: smallint,
@@ -161,10 +167,10 @@ const daySum = new Table('gl_day', {
  */
 export const generalLedger: ReadModel = {
   name: 'general_ledger',
-  version: 1,
+  version: 2,
   streamPrefixes: ['ledger', BOOKS_STREAM],
   isBackground: true,
-  ...tablesOf(holding, purchase, member, reversal, total, movement, booksMark, posting, daySum),
+  ...tablesOf(holding, purchase, member, reversal, total, movement, booksMark, policy, posting, daySum),
   createApplier: (options) => new GeneralLedgerApplier(options),
 };
 
@@ -186,6 +192,7 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
   private readonly totals: Cached<typeof total>;
   private readonly movements: Cached<typeof movement>;
   private readonly marks: Cached<typeof booksMark>;
+  private readonly policies = new AppendTable(policy);
   private readonly postings = new AppendTable(posting);
   private readonly days = new DeltaTable(daySum);
 
@@ -215,7 +222,7 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
   }
 
   private get tables() {
-    return [...this.caches, this.marks, this.postings, this.days];
+    return [...this.caches, this.marks, this.policies, this.postings, this.days];
   }
 
   private async load(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
@@ -269,6 +276,10 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     }
     if (event.type === 'ProviderRead') this.mark('read', 0, event.until, revision);
     if (event.type === 'BooksPeriodClosed') this.mark('closed', event.number, event.endsAt, revision);
+    if (event.type === 'PolicySet') {
+      const { effectiveAt, allowancePercent } = event;
+      this.policies.add({ revision, effectiveAt: new Date(effectiveAt).toISOString(), allowancePercent });
+    }
     for (const [place, line] of postBooksEvent(event).entries()) {
       const at = new Date(line.postedAt).toISOString();
       this.add({ source: BOOKS, revision, at, type: event.type }, place, line);

@@ -13,6 +13,7 @@ export function booksNames(
     }
     case 'AdjustmentPosted':
     case 'SubjectExplained':
+    case 'PolicySet':
       return [
         undefined,
         event.type,

@@ -9,7 +9,7 @@ import { BooksStream, type DecideBooks } from './books-stream.js';
 import { FiscalCalendar } from './fiscal-calendar.js';
 import { firstOpen } from './provider-movements.js';
 
-interface ByFinance {
+export interface ByFinance {
   readonly adminId: string;
   readonly requestId: string;
   readonly reason: string;
@@ -49,7 +49,7 @@ function refuseControlled(accounts: readonly DollarAccount[]): void {
 }
 
 /** Writes the reason's row before the event that names it, and takes it back if nothing was posted. */
-async function withReason(
+export async function withReason(
   reasons: AdminReasons,
   { adminId, reason }: ByFinance,
   work: (reasonId: string) => Promise<readonly unknown[]>,

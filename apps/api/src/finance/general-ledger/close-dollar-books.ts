@@ -54,7 +54,7 @@ export class CloseDollarBooksHandler implements ICommandHandler<CloseDollarBooks
     const [closed] = await this.stream.append(async (books) => {
       await checkClosable(books, to);
       const [sums, [last]] = await Promise.all([books.sumsAt(to), books.marks('closed')]);
-      const lines = await closingLines(books, to);
+      const lines = await closingLines(books, to, sums);
       return [
         {
           type: 'BooksPeriodClosed',

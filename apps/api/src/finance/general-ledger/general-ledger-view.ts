@@ -89,6 +89,8 @@ function sentenceOf(event: BooksEvent): string {
       return `Difference of ${event.subject} explained`;
     case 'AdjustmentPosted':
       return 'Adjustment';
+    case 'PolicySet':
+      return 'Policy set';
     case 'ProviderRead':
       return 'The provider was looked at';
     case 'BooksPeriodClosed':

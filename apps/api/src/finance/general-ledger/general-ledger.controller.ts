@@ -30,10 +30,13 @@ import {
   FiscalPeriodQueryDto,
   OpenSubjectsDto,
   OpenSubjectsQueryDto,
+  PoliciesDto,
   PostAdjustmentDto,
+  SetPolicyDto,
   StatementsQueryDto,
 } from './general-ledger.dto.js';
 import { GeneralLedgerReports } from './general-ledger-reports.js';
+import { SetPolicy } from './policies.js';
 import { controlDayDto, GeneralLedgerView, openAccountDto, periodDto, statementsDto } from './general-ledger-view.js';
 
 /** Closed months that are listed: a century. */
@@ -125,6 +128,32 @@ export class GeneralLedgerController {
     @CurrentCall() { requestId, idempotencyKey }: Call,
   ): Promise<void> {
     await this.commands.execute(new PostAdjustment(date, lines, { adminId, requestId, reason }, idempotencyKey));
+  }
+
+  @ApiOperation({ summary: 'What was chosen where the accounting policy leaves a choice, and from which month on' })
+  @ApiOkResponse({ type: PoliciesDto })
+  @Get('policies')
+  async policies(): Promise<PoliciesDto> {
+    const policies = await (await this.stream.current()).policies();
+    return {
+      policies: policies.map(({ allowancePercent, effectiveAt }) => ({
+        allowancePercent,
+        month: this.reports.calendar.monthOf(effectiveAt),
+      })),
+    };
+  }
+
+  @ApiOperation({ summary: 'Choose a policy for a month that is not closed, and those after it' })
+  @ApiNoContentResponse()
+  @ApiConflictResponse({ description: 'The books are closed in this month.' })
+  @HttpCode(204)
+  @Post('policies')
+  async setPolicy(
+    @CurrentUser() { id: adminId }: SignedInMember,
+    @Body() { month, reason, ...policy }: SetPolicyDto,
+    @RequestId() requestId: string,
+  ): Promise<void> {
+    await this.commands.execute(new SetPolicy(policy, month, { adminId, requestId, reason }));
   }
 
   @ApiOperation({ summary: 'Closed months, newest first' })

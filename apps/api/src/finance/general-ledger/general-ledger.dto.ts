@@ -33,6 +33,7 @@ const ADJUSTMENT_LINES_MIN = 2;
 const ADJUSTMENT_LINES_MAX = 50;
 const ADJUSTMENT_LINES = `An adjustment has ${ADJUSTMENT_LINES_MIN} to ${ADJUSTMENT_LINES_MAX} lines, each with an account and cents.`;
 const CENTS_MAX = 1_000_000_000_000;
+const PERCENT = 'The allowance is 0 to 100 percent, without decimals.';
 const CLASSES = [...new Set(Object.values(CHART).map((entry) => entry.class))];
 
 const MonthField = (description: string): PropertyDecorator =>
@@ -387,6 +388,40 @@ export class PostAdjustmentDto {
   @ApiProperty({ maxLength: REASON_MAX })
   @MemberText({ min: 1, max: REASON_MAX }, { message: `Say why, in at most ${REASON_MAX} characters.` })
   reason: string;
+}
+
+export class PolicyDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'How much of what members owe is expected to be lost.',
+  })
+  @Min(0, { message: PERCENT })
+  @Max(100, { message: PERCENT })
+  @IsInt({ message: PERCENT })
+  allowancePercent: number;
+
+  @ApiProperty({
+    example: '2026-02',
+    description: 'The first month for which it holds, in the time zone of the books.',
+  })
+  @Matches(/^\d{4}-(0[1-9]|1[0-2])$/, {
+    message: 'A month is written like 2026-02.',
+    context: { code: 'INVALID_MONTH' },
+  })
+  month: string;
+}
+
+export class SetPolicyDto extends PolicyDto {
+  @ApiProperty({ maxLength: REASON_MAX })
+  @MemberText({ min: 1, max: REASON_MAX }, { message: `Say why, in at most ${REASON_MAX} characters.` })
+  reason: string;
+}
+
+export class PoliciesDto {
+  @ApiProperty({ type: [PolicyDto], description: 'The latest first; none: the defaults.' })
+  policies: PolicyDto[];
 }
 
 export class CloseMonthDto {

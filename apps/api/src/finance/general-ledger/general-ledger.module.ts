@@ -7,6 +7,7 @@ import { CloseDollarBooksHandler } from './close-dollar-books.js';
 import { GeneralLedgerController } from './general-ledger.controller.js';
 import { GeneralLedgerReports } from './general-ledger-reports.js';
 import { GeneralLedgerView } from './general-ledger-view.js';
+import { SetPolicyHandler } from './policies.js';
 import { ProviderMovements } from './provider-movements.js';
 
 /** The general ledger in dollars (`docs/accounting.md`). */
@@ -21,6 +22,7 @@ import { ProviderMovements } from './provider-movements.js';
     GeneralLedgerView,
     PostAdjustmentHandler,
     ProviderMovements,
+    SetPolicyHandler,
   ],
   exports: [ProviderMovements],
 })

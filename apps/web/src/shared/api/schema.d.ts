@@ -1628,6 +1628,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/finance/general-ledger/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was chosen where the accounting policy leaves a choice, and from which month on */
+        get: operations["GeneralLedgerController_policies"];
+        put?: never;
+        /** Choose a policy for a month that is not closed, and those after it */
+        post: operations["GeneralLedgerController_setPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/finance/general-ledger/periods": {
         parameters: {
             query?: never;
@@ -5024,6 +5042,29 @@ export interface components {
              */
             date: string;
             lines: components["schemas"]["AdjustmentLineDto"][];
+            reason: string;
+        };
+        PolicyDto: {
+            /** @description How much of what members owe is expected to be lost. */
+            allowancePercent: number;
+            /**
+             * @description The first month for which it holds, in the time zone of the books.
+             * @example 2026-02
+             */
+            month: string;
+        };
+        PoliciesDto: {
+            /** @description The latest first; none: the defaults. */
+            policies: components["schemas"]["PolicyDto"][];
+        };
+        SetPolicyDto: {
+            /** @description How much of what members owe is expected to be lost. */
+            allowancePercent: number;
+            /**
+             * @description The first month for which it holds, in the time zone of the books.
+             * @example 2026-02
+             */
+            month: string;
             reason: string;
         };
         ClosedMonthDto: {
@@ -11560,6 +11601,99 @@ export interface operations {
                 content?: never;
             };
             /** @description The books are closed at this date. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_policies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoliciesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    GeneralLedgerController_setPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPolicyDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member is not an admin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The books are closed in this month. */
             409: {
                 headers: {
                     [name: string]: unknown;

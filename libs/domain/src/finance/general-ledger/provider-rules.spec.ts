@@ -27,7 +27,7 @@ const lines = (movement: Partial<ProviderMoved>): string[] =>
   );
 
 describe('a close', () => {
-  const lines = writeLines([
+  const reclassified = writeLines([
     { account: 'assets:provider:clearing', subject: 'pi_1', cents: 700n },
     { account: 'liabilities:unapplied', subject: 'pi_1', cents: -700n },
   ]);
@@ -39,7 +39,7 @@ describe('a close', () => {
     chainHash: 'c0ffee',
     trialBalance: '',
   };
-  const close = { type: 'BooksPeriodClosed', ...facts, lines, adminId: 'ada', at: 2 * DAY } as const;
+  const close = { type: 'BooksPeriodClosed', ...facts, lines: reclassified, adminId: 'ada', at: 2 * DAY } as const;
 
   it('reclassifies at its last moment, and takes that back at the next', () => {
     const posted = postBooksEvent(close).map(({ account, cents, postedAt }) => [account, cents, postedAt]);

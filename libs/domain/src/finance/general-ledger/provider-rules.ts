@@ -50,6 +50,7 @@ export function postBooksEvent(event: BooksEvent): readonly DatedPosting[] {
     case 'BooksPeriodClosed':
       return closingEntries(event);
     case 'ProviderRead':
+    case 'PolicySet':
       return [];
   }
 }

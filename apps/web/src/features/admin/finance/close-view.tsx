@@ -13,6 +13,7 @@ import { financePath } from './finance-address';
 import { isMonth, lastDay, monthAfter, monthLabel, monthOfDay, monthOptions } from './fiscal-period';
 import { UtcTime } from './moment-note';
 import { OpenSubjectsCard } from './open-subjects';
+import { PolicyCard } from './policy-card';
 import { useDayNow } from './use-day-now';
 import { type ClosedMonth, useClosedMonths, useCloseMonth, useOpenSubjects } from './use-general-ledger';
 
@@ -52,6 +53,7 @@ export function CloseView() {
       </Card>
       <OpenSubjectsCard month={month} />
       <ControlTotalsCard month={month} />
+      <PolicyCard current={current} firstOpen={firstOpenMonth(closed.data?.periods[0], current)} />
       <Card title="Closed months" flush>
         {closed.isPending && <SkeletonRows label="Loading closed months" count={3} />}
         {closed.data?.periods.length === 0 && (
@@ -68,11 +70,13 @@ export function CloseView() {
   );
 }
 
-/** The month after the last closed one, but none that is still running; before the first close, last month. */
+/** The month after the last closed one; before the first close, last month. */
+const firstOpenMonth = (last: ClosedMonth | undefined, current: string): string =>
+  monthAfter(last?.month ?? monthAfter(current, -2));
+
+/** The first open month, but none that is still running. */
 function monthToClose(last: ClosedMonth | undefined, current: string): string {
-  const previous = monthAfter(current, -1);
-  if (last === undefined) return previous;
-  const next = monthAfter(last.month);
+  const [next, previous] = [firstOpenMonth(last, current), monthAfter(current, -1)];
   return next < previous ? next : previous;
 }
 

@@ -129,6 +129,7 @@ beforeEach(() => {
   answer(`GET ${BASE}/control-totals`, { period: OCTOBER, providerReadUntil: null, days: [] });
   answer(`GET ${BASE}/open`, openAt([]));
   answer(`GET ${BASE}/periods`, closedMonths());
+  answer(`GET ${BASE}/policies`, { policies: [] });
 });
 
 const DOLLARS = '/admin?section=finance&view=dollars&month=2026-10';
@@ -371,6 +372,38 @@ test('an adjustment shows its sums while it is typed, and is posted only if they
       ],
     },
   ]);
+});
+
+test('the policy says what holds and what is planned, and is changed from the first open month on', async () => {
+  answer(`GET ${BASE}/periods`, closedMonths('2026-02'));
+  const user = open(CLOSE);
+  expect(await screen.findByText('100 %, the default')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change the policy' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change the policy' }));
+  expect(dialog.getByLabelText('From')).toHaveValue('2026-03');
+  await fill(user, dialog.getByLabelText('Allowance in percent'), '101');
+  const sent = answer(`POST ${BASE}/policies`, refusal(409, 'BOOKS_CLOSED', 'The books are closed in this month.'));
+  await user.click(dialog.getByRole('button', { name: 'Set the policy' }));
+  expect(await dialog.findByText('Enter a whole number from 0 to 100.')).toBeVisible();
+  expect(dialog.getByText('Say why.')).toBeVisible();
+  expect(sent).toEqual([]);
+  await fill(user, dialog.getByLabelText('Allowance in percent'), '60');
+  await fill(user, dialog.getByLabelText('Reason'), ' Most of them pay ');
+  await user.click(dialog.getByRole('button', { name: 'Set the policy' }));
+  expect(await dialog.findByText('The books are closed in this month.')).toBeVisible();
+  expect(sent.map(({ body }) => body)).toEqual([
+    { allowancePercent: 60, month: '2026-03', reason: 'Most of them pay' },
+  ]);
+  answer(`POST ${BASE}/policies`, () => new Response(null, { status: 204 }));
+  const policies = [
+    { allowancePercent: 40, month: '2999-01' },
+    { allowancePercent: 60, month: '2026-03' },
+  ];
+  answer(`GET ${BASE}/policies`, { policies });
+  await user.click(dialog.getByRole('button', { name: 'Set the policy' }));
+  expect(await toast('Policy Set')).toBeVisible();
+  expect(await screen.findByText('60 % from March 2026')).toBeVisible();
+  expect(screen.getByText('40 % from January 2999')).toBeVisible();
 });
 
 test('control totals stand day by day and in total, with what is open between the two', async () => {

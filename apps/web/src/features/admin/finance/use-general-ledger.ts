@@ -15,6 +15,7 @@ export type DollarLine = Schemas['DollarLineDto'];
 export type ControlDay = Schemas['ControlDayDto'];
 export type OpenAccount = Schemas['OpenAccountDto'];
 export type OpenSubject = Schemas['OpenSubjectDto'];
+export type Policy = Schemas['PolicyDto'];
 export type ClosedMonth = Schemas['ClosedMonthDto'];
 
 const keyOf = (...rest: readonly unknown[]) => [...queryKeys.admin, 'general-ledger', ...rest];
@@ -77,6 +78,13 @@ export const useClosedMonths = () =>
     refetchOnMount: 'always',
   });
 
+export const usePolicies = () =>
+  useQuery({
+    queryKey: keyOf('policies'),
+    queryFn: ({ signal }) => api.get('/api/admin/finance/general-ledger/policies', { signal }),
+    refetchOnMount: 'always',
+  });
+
 /** An act of finance: everything that is shown of the books is read again after it, or after its refusal. */
 function useAct<Body, Done>(act: (body: Body) => Promise<Done>, onDone: (done: Done) => void) {
   const client = useQueryClient();
@@ -92,6 +100,15 @@ export const useCloseMonth = (onDone: () => void) =>
     (month: string) => api.post('/api/admin/finance/general-ledger/periods', { body: { month } }),
     ({ month }) => {
       toast({ title: 'Month Closed', description: `The figures of ${monthLabel(month)} are final.` });
+      onDone();
+    },
+  );
+
+export const useSetPolicy = (onDone: () => void) =>
+  useAct(
+    (body: Schemas['SetPolicyDto']) => api.post('/api/admin/finance/general-ledger/policies', { body }),
+    () => {
+      toast({ title: 'Policy Set', description: 'The audit has your reason.' });
       onDone();
     },
   );
