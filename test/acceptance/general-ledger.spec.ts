@@ -175,7 +175,46 @@ describe('the books in dollars', () => {
     // The provider tells of it after all: now it is the loss that is too much.
     await reconcile(admin.browser);
     expect((await get('open')).accounts[0]).toMatchObject({ count: 1, subjects: [{ subject: unknown, cents: -100 }] });
+    // The reconciliation flags the payment meanwhile: one explanation is for both.
+    await api.database.pool.query(
+      `update reconciliation_line set status = 'flagged', code = 'REPEATED'
+      where payment_intent_id = $1`,
+      [unknown],
+    );
+    expect(await lineOf(unknown)).toMatchObject({ status: 'flagged' });
     expect((await post('explanations', taken)).status).toBe(204);
+    expect((await get('open')).accounts[0]).toMatchObject({ count: 0 });
+    expect(await lineOf(unknown)).toMatchObject({
+      status: 'explained',
+      code: 'BY_ADMIN',
+      explanation: { reason: 'Written off' },
+    });
+    expect((await post('explanations', taken)).status).toBe(404);
+  });
+
+  const lineOf = async (payment: string) => {
+    const { lines } = (await admin.browser.get('/api/admin/reconciliation/lines?status=all&limit=100')).body;
+    return lines.find(({ paymentIntentId }: { paymentIntentId: string }) => paymentIntentId === payment);
+  };
+
+  it('take the explanation that a line of the reconciliation gets, once', async () => {
+    const byProvider = (path: string, fields: Record<string, string>) =>
+      stripeForm(api.browser(), path, fields, { authorization: `Bearer ${secrets.sandboxApiKey}` });
+    const charge = await byProvider('payment_intents', { amount: '700', currency: 'usd' });
+    await byProvider(`payment_intents/${charge.body.id}/confirm`, { payment_method: 'pm_card_visa' });
+    await reconcile();
+    const line = await lineOf(charge.body.id);
+    expect(line).toMatchObject({ status: 'flagged', code: 'NOT_OURS' });
+    const clearing = async () => (await get('open')).accounts[0].subjects;
+    expect(await clearing()).toMatchObject([{ subject: charge.body.id, cents: -700 }]);
+    const explain = (body: object) => admin.browser.post(`/api/admin/reconciliation/lines/${line.id}/explain`, body);
+    const controlled = await explain({ reason: 'Sold at the fair', takenBy: 'assets:provider:balance' });
+    expect([controlled.status, controlled.body.code]).toEqual([400, 'CONTROL_ACCOUNT']);
+    const given = { reason: 'Sold at the fair', takenBy: 'income:other' };
+    const both = await Promise.all([explain(given), explain(given)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await clearing()).toEqual([]);
+    expect(figures((await statements()).incomeStatement.revenue)).toMatchObject({ 'income:other': 700 });
   });
 
   it('take adjustments that balance, in an open month, on accounts that nothing else follows from', async () => {

@@ -27,18 +27,7 @@ export class PostAdjustment extends Command<void> {
   }
 }
 
-export class ExplainSubject extends Command<void> {
-  constructor(
-    readonly open: { readonly account: DollarAccount; readonly subject: string },
-    /** The account that takes what is left over. */
-    readonly takenBy: DollarAccount,
-    readonly by: ByFinance,
-  ) {
-    super();
-  }
-}
-
-function refuseControlled(accounts: readonly DollarAccount[]): void {
+export function refuseControlled(accounts: readonly DollarAccount[]): void {
   const controlled = accounts.find((account) => CONTROLLED_ACCOUNTS.has(account));
   if (controlled === undefined) return;
   throw new AppError(
@@ -101,38 +90,5 @@ export class PostAdjustmentHandler implements ICommandHandler<PostAdjustment> {
         return this.stream.append(decide, { actor: `admin:${adminId}`, correlationId: by.requestId });
       }),
     );
-  }
-}
-
-/** What is left over between journal and provider goes to an account that an admin names, with a reason. */
-@CommandHandler(ExplainSubject)
-export class ExplainSubjectHandler implements ICommandHandler<ExplainSubject> {
-  constructor(
-    private readonly stream: BooksStream,
-    private readonly reasons: AdminReasons,
-  ) {}
-
-  /** @throws AppError 400, 404, 503 */
-  async execute({ open: { account, subject }, takenBy, by }: ExplainSubject): Promise<void> {
-    refuseControlled([takenBy]);
-    await withReason(this.reasons, by, (reasonId) => {
-      const decide: DecideBooks = async (books) => {
-        const now = Date.now();
-        const cents = await books.openSubject(account, subject);
-        // A movement in another currency has no dollars: explaining it sets it aside.
-        if (cents === 0n && !(await books.isForeign(subject))) {
-          throw new AppError(404, 'NOT_FOUND', 'Nothing is open for this subject.');
-        }
-        const lines = writeLines([
-          { account, subject, cents: -cents },
-          { account: takenBy, subject: '', cents },
-        ]);
-        const postedAt = Math.max(now, await firstOpen(books));
-        return [
-          { type: 'SubjectExplained', account, subject, lines, postedAt, adminId: by.adminId, reasonId, at: now },
-        ];
-      };
-      return this.stream.append(decide, { actor: `admin:${by.adminId}`, correlationId: by.requestId });
-    });
   }
 }

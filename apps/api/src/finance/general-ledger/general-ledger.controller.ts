@@ -14,9 +14,10 @@ import { type Call, CurrentCall } from '../../platform/current-call.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RequestId } from '../../platform/http/request-id.js';
 import { withCursor } from '../../wallet/cursors.js';
-import { ExplainSubject, PostAdjustment } from './adjustments.js';
+import { PostAdjustment } from './adjustments.js';
 import { BooksStream } from './books-stream.js';
 import { CloseDollarBooks } from './close-dollar-books.js';
+import { ExplainSubject } from './explanations.js';
 import type { FiscalPeriod } from './fiscal-calendar.js';
 import {
   ClosedMonthDto,
@@ -105,7 +106,7 @@ export class GeneralLedgerController {
     return { period: periodDto(period), accounts: accounts.map(openAccountDto) };
   }
 
-  @ApiOperation({ summary: 'Explain a difference: the account named takes it' })
+  @ApiOperation({ summary: 'Explain a difference, here and in the reconciliation: the account named takes it' })
   @ApiNoContentResponse()
   @HttpCode(204)
   @Post('explanations')

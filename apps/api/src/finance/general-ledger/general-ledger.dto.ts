@@ -74,6 +74,22 @@ const SubjectField = (): PropertyDecorator =>
     IsString({ message: 'There is no such subject.', context: { code: 'INVALID_SUBJECT' } }),
   );
 
+/** Which account takes a difference. */
+export const TakenByField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      enum: DOLLAR_ACCOUNTS,
+      description:
+        'The account that takes the difference: unless named, the loss from differences or receipts not applied.',
+    }),
+    IsIn(DOLLAR_ACCOUNTS, {
+      message: `The account must be one of ${DOLLAR_ACCOUNTS.join(', ')}.`,
+      context: { code: 'INVALID_ACCOUNT' },
+    }),
+    IsOptional(),
+    EmptyIsAbsent(),
+  );
+
 /** A month, or days, in the time zone of the books; this month if nothing is given. */
 export class FiscalPeriodQueryDto {
   @MonthField('A month in the time zone of the books, instead of `from` and `to`.')
@@ -354,8 +370,8 @@ export class ExplainSubjectDto {
   @SubjectField()
   subject: string;
 
-  @AccountField()
-  takenBy: DollarAccount;
+  @TakenByField()
+  takenBy?: DollarAccount;
 
   @ApiProperty({ maxLength: REASON_MAX })
   @MemberText({ min: 1, max: REASON_MAX }, { message: `Say why, in at most ${REASON_MAX} characters.` })

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../../admin/admin.module.js';
 import { BooksModule } from '../books.module.js';
-import { ExplainSubjectHandler, PostAdjustmentHandler } from './adjustments.js';
+import { PostAdjustmentHandler } from './adjustments.js';
 import { BooksStream } from './books-stream.js';
 import { CloseDollarBooksHandler } from './close-dollar-books.js';
 import { GeneralLedgerController } from './general-ledger.controller.js';
@@ -17,13 +17,12 @@ import { ProviderMovements } from './provider-movements.js';
   providers: [
     BooksStream,
     CloseDollarBooksHandler,
-    ExplainSubjectHandler,
     GeneralLedgerReports,
     GeneralLedgerView,
     PostAdjustmentHandler,
     ProviderMovements,
     SetPolicyHandler,
   ],
-  exports: [ProviderMovements],
+  exports: [BooksStream, ProviderMovements],
 })
 export class GeneralLedgerModule {}

@@ -1,5 +1,6 @@
 import type { MovementKind } from '@app/domain';
 import type Stripe from 'stripe';
+import type { OpenBetween } from '../../finance/general-ledger/explanations.js';
 import type { ToldMovement } from '../../finance/general-ledger/provider-movements.js';
 
 /** The kinds of movements of the provider's balance, by our names. */
@@ -27,6 +28,25 @@ export interface ProviderLine {
   readonly cents: number;
   readonly feeCents: number;
   readonly at: Date;
+}
+
+/** Where the dollar books have a line's difference open (`provider-rules.ts`); undefined where they keep no subject. */
+export function openBetween({ kind, subject, providerId, paymentIntentId }: ProviderLine): OpenBetween | undefined {
+  switch (kind) {
+    case 'payment':
+    case 'refund':
+    case 'refund-failed':
+      return { account: 'assets:provider:clearing', subject: paymentIntentId ?? subject };
+    case 'dispute':
+    case 'dispute-won':
+      return { account: 'assets:provider:disputes', subject: providerId ?? subject };
+    case 'other':
+    case 'other-currency':
+      return { account: 'assets:provider:clearing', subject };
+    case 'fee':
+    case 'payout':
+      return undefined;
+  }
 }
 
 const FEES: ReadonlySet<string> = new Set(['fee', 'network_cost', 'tax', 'fee_credit', 'climate_order_purchase']);

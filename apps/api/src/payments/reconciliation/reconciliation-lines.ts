@@ -133,6 +133,16 @@ export class ReconciliationLines {
     });
   }
 
+  /** Flagged lines of this payment, refund, dispute or movement. */
+  async flaggedAbout(id: string): Promise<readonly ReconciledLine[]> {
+    const { rows } = await this.pool.query<LineRow>(
+      `select * from reconciliation_line where status = 'flagged' and $1 in (subject, provider_id, payment_intent_id)
+       order by subject`,
+      [id],
+    );
+    return rows.map(toLine);
+  }
+
   /** How many flagged lines have no explanation. */
   async flagged(): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(

@@ -72,7 +72,7 @@ export class ReconciliationController {
     return run && (await this.views.runs([run]))[0];
   }
 
-  @ApiOperation({ summary: 'Say why a flagged difference is right' })
+  @ApiOperation({ summary: 'Say why a flagged difference is right, here and in the dollar books' })
   @ApiOkResponse({ type: ReconciliationLineDto })
   @ApiNotFoundResponse({ description: 'There is no such line.' })
   @ApiConflictResponse({ description: 'It is not flagged, or not any more.' })
@@ -81,10 +81,10 @@ export class ReconciliationController {
   async explain(
     @CurrentUser() { id: adminId }: SignedInMember,
     @Param('id') subject: string,
-    @Body() { reason }: ExplainDifferenceDto,
+    @Body() { reason, takenBy }: ExplainDifferenceDto,
     @RequestId() requestId: string,
   ): Promise<ReconciliationLineDto | undefined> {
-    const line = await this.commands.execute(new ExplainDifference(subject, { adminId, reason, requestId }));
+    const line = await this.commands.execute(new ExplainDifference(subject, takenBy, { adminId, reason, requestId }));
     return line && (await this.views.lines([line]))[0];
   }
 

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { REASON_MAX } from '@app/domain';
+import { type DollarAccount, REASON_MAX } from '@app/domain';
 import { IsIn, IsOptional } from 'class-validator';
 import { PaginationDto } from '../../admin/admin.dto.js';
 import { PageDto } from '../../admin/page.dto.js';
+import { TakenByField } from '../../finance/general-ledger/general-ledger.dto.js';
 import { ACTOR_KINDS, type ActorKind } from '../../platform/actor-kind.js';
 import { DayOrMomentField } from '../../platform/day-or-moment.js';
 import { MemberText } from '../../platform/text.js';
@@ -35,15 +36,18 @@ export class BeginReconciliationDto {
   to?: string;
 }
 
-/** `POST /api/admin/reconciliation/lines/{id}/explain`. */
-export class ExplainDifferenceDto {
+/** `POST /api/admin/reconciliation/lines/{id}/settle`. */
+export class SettleDifferenceDto {
   @ApiProperty({ minLength: 1, maxLength: REASON_MAX })
   @MemberText({ min: 1, max: REASON_MAX }, { message: `Say why, in at most ${REASON_MAX} characters.` })
   reason: string;
 }
 
-/** `POST /api/admin/reconciliation/lines/{id}/settle`. */
-export class SettleDifferenceDto extends ExplainDifferenceDto {}
+/** `POST /api/admin/reconciliation/lines/{id}/explain`. */
+export class ExplainDifferenceDto extends SettleDifferenceDto {
+  @TakenByField()
+  takenBy?: DollarAccount;
+}
 
 class ExplanationDto {
   by: string;

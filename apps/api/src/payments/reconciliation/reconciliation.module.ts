@@ -5,7 +5,7 @@ import { IdentityModule } from '../../identity/identity.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { PaymentsModule } from '../payments.module.js';
 import { BeginReconciliationHandler } from './begin-reconciliation.js';
-import { ExplainDifferenceHandler } from './explain-difference.js';
+import { ExplainDifferenceHandler, Explanations, ExplainSubjectHandler } from './explain-difference.js';
 import { Reconciling } from './reconciling.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 import { ReconciliationMetrics } from './reconciliation-metrics.js';
@@ -19,6 +19,8 @@ import { SettleDifferenceHandler } from './settle-difference.js';
   providers: [
     BeginReconciliationHandler,
     ExplainDifferenceHandler,
+    Explanations,
+    ExplainSubjectHandler,
     Reconciling,
     ReconciliationMetrics,
     ReconciliationViews,

@@ -55,6 +55,16 @@ export const flagged = (code: keyof typeof DIFFERENCES, eventId: string | null =
   eventId,
 });
 
+/** Differences that are about a member, and not about money between journal and provider. */
+const OF_MEMBERS: ReadonlySet<string | null> = new Set([
+  'NOT_FROZEN',
+  'NOT_UNFROZEN',
+  'OTHER_MEMBER',
+] satisfies (keyof typeof DIFFERENCES)[]);
+
+/** Whether journal and provider differ by money: then the dollar books have it open as well. */
+export const isOfMoney = (code: string | null): boolean => !OF_MEMBERS.has(code);
+
 /** Differences that the ledger can settle: by crediting a payment, or by giving back what a reversal took. */
 const SETTLEABLE: ReadonlySet<string | null> = new Set([
   'NOT_CREDITED',

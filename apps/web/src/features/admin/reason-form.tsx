@@ -1,4 +1,5 @@
 import { REASON_MAX } from '@app/domain';
+import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Field, Textarea } from '@/shared/ui';
 import { DialogForm, type DialogFormProps } from './dialog-form';
@@ -7,13 +8,16 @@ export interface ReasonFormProps extends Pick<DialogFormProps, 'submitText' | 'v
   label: string;
   hint: string;
   onReason: (reason: string) => void;
+  /** Fields above the reason. */
+  children?: ReactNode;
 }
 
 /** A form for the reason of an act that needs one. */
-export function ReasonForm({ label, hint, onReason, ...form }: ReasonFormProps) {
+export function ReasonForm({ label, hint, onReason, children, ...form }: ReasonFormProps) {
   const { register, handleSubmit, formState } = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
   return (
     <DialogForm {...form} onSubmit={handleSubmit(({ reason }) => onReason(reason.trim()))}>
+      {children}
       <Field label={label} hint={hint} error={formState.errors.reason?.message}>
         <Textarea
           rows={3}

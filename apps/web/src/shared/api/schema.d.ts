@@ -1603,7 +1603,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Explain a difference: the account named takes it */
+        /** Explain a difference, here and in the reconciliation: the account named takes it */
         post: operations["GeneralLedgerController_explain"];
         delete?: never;
         options?: never;
@@ -1811,7 +1811,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say why a flagged difference is right */
+        /** Say why a flagged difference is right, here and in the dollar books */
         post: operations["ReconciliationController_explain"];
         delete?: never;
         options?: never;
@@ -5025,8 +5025,11 @@ export interface components {
             /** @enum {string} */
             account: "assets:provider:clearing" | "assets:provider:disputes";
             subject: string;
-            /** @enum {string} */
-            takenBy: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
+            /**
+             * @description The account that takes the difference: unless named, the loss from differences or receipts not applied.
+             * @enum {string}
+             */
+            takenBy?: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
             reason: string;
         };
         AdjustmentLineDto: {
@@ -5334,6 +5337,11 @@ export interface components {
         };
         ExplainDifferenceDto: {
             reason: string;
+            /**
+             * @description The account that takes the difference: unless named, the loss from differences or receipts not applied.
+             * @enum {string}
+             */
+            takenBy?: "assets:provider:balance" | "assets:provider:clearing" | "assets:provider:disputes" | "assets:receivables:members" | "assets:receivables:allowance" | "assets:payouts-in-transit" | "assets:bank" | "liabilities:deferred-revenue" | "liabilities:unapplied" | "liabilities:unclaimed" | "liabilities:breakage-estimate" | "equity:retained-earnings" | "equity:demo" | "income:revenue:commission" | "income:revenue:burns" | "income:breakage:forfeited" | "income:breakage:unclaimed" | "income:breakage:expected" | "income:refunds" | "income:other" | "income:rounding" | "expenses:provider:fees" | "expenses:provider:dispute-fees" | "expenses:losses:disputes" | "expenses:losses:members" | "expenses:losses:differences";
         };
         SettleDifferenceDto: {
             reason: string;

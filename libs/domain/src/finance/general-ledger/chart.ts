@@ -53,6 +53,10 @@ export const DOLLAR_ACCOUNTS = Object.keys(CHART) as readonly DollarAccount[];
 /** 1 for accounts that grow by debits, −1 for those that grow by credits. */
 export const normalSide = (account: DollarAccount): 1n | -1n => (CHART[account].normal === 'debit' ? 1n : -1n);
 
+/** The account that takes a difference between journal and provider unless an admin names another. Debits are positive. */
+export const usualTaker = (cents: bigint | number): DollarAccount =>
+  cents > 0 ? 'expenses:losses:differences' : 'liabilities:unapplied';
+
 /** Accounts that events alone change: a posting by hand would hide a difference (rule finance-8). */
 export const CONTROLLED_ACCOUNTS: ReadonlySet<DollarAccount> = new Set<DollarAccount>([
   'assets:provider:balance',

@@ -13,10 +13,20 @@ const CLASS_LABELS: Readonly<Record<AccountClass, string>> = {
 const CLASSES = Object.keys(CLASS_LABELS) as readonly AccountClass[];
 const BY_HAND = DOLLAR_ACCOUNTS.filter((account) => !CONTROLLED_ACCOUNTS.has(account));
 
+interface AccountSelectProps extends ComponentProps<typeof Select> {
+  /** A first choice that names no account. */
+  none?: string;
+}
+
 /** The accounts that finance may post to by hand (rule finance-8). */
-export function AccountSelect(props: ComponentProps<typeof Select>) {
+export function AccountSelect({ none, ...props }: AccountSelectProps) {
   return (
     <Select {...props}>
+      {none !== undefined && (
+        <option value="" className="bg-sky-800 text-ink">
+          {none}
+        </option>
+      )}
       {CLASSES.map((name) => (
         <optgroup key={name} label={CLASS_LABELS[name]} className="bg-sky-800 text-ink">
           {BY_HAND.filter((account) => CHART[account].class === name).map((account) => (

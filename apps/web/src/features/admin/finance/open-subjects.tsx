@@ -1,4 +1,4 @@
-import { CHART, REASON_MAX } from '@app/domain';
+import { CHART, REASON_MAX, usualTaker } from '@app/domain';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -157,7 +157,7 @@ function ExplainDialog({ subject, onClose }: { subject: Explained | null; onClos
         subject !== null && (
           <span>
             What is left over for <code className="wrap-anywhere">{subject.subject}</code> goes to the account that you
-            choose. It is posted with today’s date.
+            choose. It is posted with today’s date, and the reconciliation takes it as explained.
           </span>
         )
       }
@@ -168,11 +168,7 @@ function ExplainDialog({ subject, onClose }: { subject: Explained | null; onClos
 }
 
 function ExplainForm({ subject: { account, subject, centsNow }, onDone }: { subject: Explained; onDone: () => void }) {
-  const usual = centsNow > 0 ? 'expenses:losses:differences' : 'liabilities:unapplied';
-  const form = useForm<{ takenBy: OpenTaker; reason: string }>({
-    mode: 'onTouched',
-    defaultValues: { takenBy: usual, reason: '' },
-  });
+  const form = useForm({ mode: 'onTouched', defaultValues: { takenBy: usualTaker(centsNow), reason: '' } });
   const explain = useExplainSubject(onDone);
   const takenBy = useWatch({ control: form.control, name: 'takenBy' });
   const submit = form.handleSubmit(({ reason, ...draft }) =>
@@ -212,5 +208,3 @@ function ExplainForm({ subject: { account, subject, centsNow }, onDone }: { subj
     </DialogForm>
   );
 }
-
-type OpenTaker = Parameters<ReturnType<typeof useExplainSubject>['mutate']>[0]['takenBy'];

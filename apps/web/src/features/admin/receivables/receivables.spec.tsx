@@ -96,3 +96,24 @@ test('a difference that the ledger can settle is settled, and a refusal is shown
   expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Appeal won' }]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('a difference is explained for the dollar books as well: as usual, or with the account named', async () => {
+  answer('GET /api/admin/reconciliation/lines', { lines: [line], pagination: page(1) });
+  const user = open('/admin?section=reconciliation');
+  const sent = answer('POST /api/admin/reconciliation/lines/txn_1/explain', line);
+  for (const account of [undefined, 'Other income']) {
+    await user.click(await screen.findByRole('button', { name: 'Explain Dispute won txn_1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Explain the difference' }));
+    const taker = dialog.getByLabelText('Account that takes it');
+    expect(taker).toHaveDisplayValue('As usual: a loss, or receipts not yet applied');
+    expect(dialog.queryByRole('option', { name: 'Deferred revenue' })).toBeNull();
+    if (account !== undefined) await user.selectOptions(taker, account);
+    await fill(user, dialog.getByLabelText('Why the difference is right'), 'Settled by hand');
+    await user.click(dialog.getByRole('button', { name: 'Explain' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  expect(sent.map(({ body }) => body)).toEqual([
+    { reason: 'Settled by hand' },
+    { reason: 'Settled by hand', takenBy: 'income:other' },
+  ]);
+});

@@ -1,11 +1,13 @@
+import { DOLLAR_ACCOUNTS, type DollarAccount } from '@app/domain';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { errorSentence, formatUsdCents } from '@/shared/api';
-import { Badge, Button, Card, Dialog, ErrorNote, RelativeTime, Skeleton } from '@/shared/ui';
+import { Badge, Button, Card, Dialog, ErrorNote, Field, RelativeTime, Skeleton } from '@/shared/ui';
 import { eventPath } from '../admin-sections';
 import { Choice } from '../choice';
 import { doerName } from '../doer-name';
+import { AccountSelect } from '../finance/account-select';
 import { UtcTime } from '../finance/moment-note';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
@@ -113,6 +115,7 @@ function ExplainDialog({ line, onClose }: { line: ReconciliationLine | null; onC
 
 function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
   const explain = useExplain(onDone);
+  const [takenBy, setTakenBy] = useState<DollarAccount | ''>('');
   return (
     <ReasonForm
       label="Why the difference is right"
@@ -120,8 +123,16 @@ function ExplainForm({ id, onDone }: { id: string; onDone: () => void }) {
       submitText="Explain"
       isPending={explain.isPending}
       problem={explain.error && errorSentence(explain.error, 'The difference could not be explained.')}
-      onReason={(reason) => explain.mutate({ id, reason })}
-    />
+      onReason={(reason) => explain.mutate({ id, reason, ...(takenBy !== '' && { takenBy }) })}
+    >
+      <Field label="Account that takes it" hint="What is open in the dollar books is posted to it, with today’s date.">
+        <AccountSelect
+          none="As usual: a loss, or receipts not yet applied"
+          value={takenBy}
+          onChange={({ target }) => setTakenBy(DOLLAR_ACCOUNTS.find((account) => account === target.value) ?? '')}
+        />
+      </Field>
+    </ReasonForm>
   );
 }
 

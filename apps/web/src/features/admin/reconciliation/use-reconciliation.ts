@@ -50,8 +50,8 @@ export function useBeginRun() {
 export function useExplain(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
-      api.post('/api/admin/reconciliation/lines/{id}/explain', { path: { id }, body: { reason } }),
+    mutationFn: ({ id, ...body }: { id: string } & Schemas['ExplainDifferenceDto']) =>
+      api.post('/api/admin/reconciliation/lines/{id}/explain', { path: { id }, body }),
     onSuccess() {
       toast({ title: 'Difference Explained', description: 'The audit has your reason.' });
       onDone();
