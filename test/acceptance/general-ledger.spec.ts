@@ -353,6 +353,38 @@ describe('the books in dollars', () => {
     expect(await get('policies')).toEqual({ policies: [{ allowancePercent: 60, month: '2020-05' }] });
   });
 
+  it('are exported a few at once, and the next are asked to come back', async () => {
+    const { store } = api.nova.app.get<Journal>(JOURNAL);
+    const read = store.readStream.bind(store);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const reads = jest.spyOn(store, 'readStream').mockImplementation(async function* (stream, options) {
+      if (stream === 'books') await held;
+      yield* read(stream, options);
+    });
+    const ask = (format = 'hledger') => admin.browser.get(`/api/admin/finance/export?format=${format}`);
+    try {
+      // Two are made and four wait, whichever they are.
+      const asked = Array.from({ length: 7 }, (_, place) => ask(place % 2 === 0 ? 'hledger' : 'postings'));
+      const refused = await Promise.race(asked);
+      expect([refused.status, refused.body.code]).toEqual([503, 'BUSY']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      await eventually(
+        async () => reads.mock.calls.filter(([stream]) => stream === 'books').length,
+        (count) => count === 2,
+      );
+      // Events alone need no turn.
+      expect((await ask('jsonl')).status).toBe(200);
+      letGo();
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 200, 200, 200, 200, 503]);
+      expect((await ask()).status).toBe(200);
+    } finally {
+      letGo();
+      reads.mockRestore();
+    }
+  });
+
   it('are for admins alone', async () => {
     const member = await api.member();
     for (const path of ['statements', 'lines?account=assets:bank', 'control-totals', 'open', 'periods', 'policies']) {

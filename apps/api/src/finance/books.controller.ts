@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Header, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { isAccountId, parseAccountName } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import type { LedgerAccount } from '@app/projections';
 import type { FastifyReply } from 'fastify';
 import { CSV_TYPE } from '../admin/csv.js';
 import { AdminOnly, NeedsSession } from '../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { readDayOrMoment } from '../platform/day-or-moment.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
@@ -26,9 +34,10 @@ import {
   type StatementMemberDto,
   TrialBalanceDto,
 } from './books.dto.js';
-import { exportJournal, type ExportFormat } from './export.js';
+import { exportJournal, type ExportFormat, hasDollars } from './export.js';
 import { exportPeriod } from './exports/export-period.js';
 import { type OwnAccounts, readOwnAccounts } from './exports/own-accounts.js';
+import { replayTurns } from './exports/replay-turns.js';
 import { FiscalCalendar } from './general-ledger/fiscal-calendar.js';
 import { statementCsv } from './statement-csv.js';
 import { trialBalanceCsv } from './trial-balance-csv.js';
@@ -52,6 +61,8 @@ const PIECES_AHEAD = 2;
 @AdminOnly()
 @Controller('api/admin/finance')
 export class BooksController {
+  private readonly replays = replayTurns();
+
   constructor(
     private readonly books: Books,
     private readonly view: BooksView,
@@ -150,13 +161,16 @@ export class BooksController {
   @ApiOkResponse({
     description: 'The first and the last revision are in the headers x-first-revision, x-last-revision.',
   })
+  @ApiServiceUnavailableResponse({ description: 'Too many exports with dollars at once: see `Retry-After`.' })
   @Header('cache-control', 'no-store')
   @Get('export')
   async export(
+    @CurrentUser() { id: adminId }: SignedInMember,
     @Query() query: ExportQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const accounts = askedOwnAccounts(query);
+    if (hasDollars(query.format)) await this.replayInTurn(adminId, reply);
     const period = exportPeriod(askedPeriod(query), query.format, this.calendar);
     const { opening, closing } = await this.books.journalPeriod(period);
     const [extension, type] = FILES[query.format];
@@ -174,6 +188,13 @@ export class BooksController {
       type,
       disposition: `attachment; filename="${name}.${extension}"`,
     });
+  }
+
+  /** The turn ends with the answer, or with its connection. @throws AppError 503 `BUSY` */
+  private async replayInTurn(adminId: string, { raw }: FastifyReply): Promise<void> {
+    const end = await this.replays.begin([adminId]);
+    if (raw.destroyed) end();
+    raw.once('close', end);
   }
 
   /** @throws AppError 404 nobody knows this id */

@@ -12,6 +12,7 @@ import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import { type By, StreamMetadata } from '../../platform/journal/stream-metadata.js';
 
 const MODELS = ['general_ledger'];
+/** How long a request waits for the read model. */
 const WAIT_MS = 10_000;
 /** The reconciliation of one server and admins' closes may meet. */
 const CONFLICTS_MAX = 10;
@@ -38,10 +39,10 @@ export class BooksStream {
   }
 
   /** Returns once the read model has what was written, or a while later. @throws AppError 503, and what the decision throws */
-  async append(decide: DecideBooks, by: By): Promise<readonly BooksEvent[]> {
-    const deadline = performance.now() + APPEND_DEADLINE_MS + WAIT_MS;
+  async append(decide: DecideBooks, by: By, { waitMs = WAIT_MS } = {}): Promise<readonly BooksEvent[]> {
+    const deadline = performance.now() + APPEND_DEADLINE_MS + waitMs;
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts++) {
-      const revision = await this.caughtUp();
+      const revision = await this.caughtUp(waitMs);
       const decided = await decide(this.books);
       if (decided.length === 0) return decided;
       const metadata = this.metadata.of(by);
@@ -59,15 +60,15 @@ export class BooksStream {
         continue;
       }
       // It is written, whether or not reports show it yet.
-      await this.waitFor(await this.store.head(BOOKS_STREAM));
+      await this.waitFor(await this.store.head(BOOKS_STREAM), waitMs);
       return decided;
     }
     throw new AppError(503, 'BUSY', 'Too much at once. Nothing was done; please try again.', { retryAfterSeconds: 1 });
   }
 
   /** The read model, once it has all of the stream. @throws AppError 503 */
-  async current(): Promise<GeneralLedgerQueries> {
-    await this.caughtUp();
+  async current({ waitMs = WAIT_MS } = {}): Promise<GeneralLedgerQueries> {
+    await this.caughtUp(waitMs);
     return this.books;
   }
 
@@ -75,16 +76,16 @@ export class BooksStream {
    * Waits until the read model has all of the stream and of the ledger. @returns the stream's last revision, −1 before
    * the first
    */
-  private async caughtUp(): Promise<number> {
+  private async caughtUp(waitMs: number): Promise<number> {
     const [head, ledger] = await Promise.all([this.store.head(BOOKS_STREAM), this.ledger.head()]);
-    if ((await this.waitFor(head)) && (await this.waitFor(ledger))) return head?.revision ?? -1;
+    if ((await this.waitFor(head, waitMs)) && (await this.waitFor(ledger, waitMs))) return head?.revision ?? -1;
     throw new AppError(503, 'BOOKS_BEHIND', 'The dollar books are not up to date yet. Try again in a moment.', {
       retryAfterSeconds: 5,
     });
   }
 
-  private async waitFor(head: RecordedEvent | undefined): Promise<boolean> {
+  private async waitFor(head: RecordedEvent | undefined, waitMs: number): Promise<boolean> {
     if (!head) return true;
-    return (await this.runner.waitForPosition(MODELS, head.position, WAIT_MS)).projected;
+    return (await this.runner.waitForPosition(MODELS, head.position, waitMs)).projected;
   }
 }

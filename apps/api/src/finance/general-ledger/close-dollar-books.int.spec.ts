@@ -111,6 +111,25 @@ describe('closing months in dollars', () => {
     expect(await losses('2026-01')).toBe(-26n);
   });
 
+  it('lets a reconciliation wait for books that are behind, where a request is told to come back', async () => {
+    const wait = runner.waitForPosition.bind(runner);
+    const waits = jest
+      .spyOn(runner, 'waitForPosition')
+      .mockImplementation((models, position, ms) =>
+        ms <= 10_000 ? Promise.resolve({ projected: false }) : wait(models, position, ms),
+      );
+    try {
+      await expect(stream.current()).rejects.toMatchObject({ statusCode: 503, code: 'BOOKS_BEHIND' });
+      const movements = new ProviderMovements(stream);
+      expect(await movements.takes({ livemode: true })).toBe(true);
+      const until = new Date(Date.UTC(2026, 1, 2));
+      await movements.record((async function* () {})(), until);
+      expect(await movements.readUntil()).toEqual(until);
+    } finally {
+      waits.mockRestore();
+    }
+  });
+
   it('takes a policy for an open month, the last word of which holds', async () => {
     const late = policies.execute(new SetPolicy({ allowancePercent: 50 }, '2026-01', { ...BY, reason: 'Late' }));
     await expect(late).rejects.toMatchObject({

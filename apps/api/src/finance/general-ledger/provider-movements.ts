@@ -9,6 +9,8 @@ export type ToldMovement = Omit<ProviderMoved, 'type' | 'postedAt' | 'at'>;
 /** Movements in one append. */
 const BATCH = 200;
 const BY = { actor: 'process' } as const;
+/** A reconciliation goes on in the background: it waits longer for the read model than a request would. */
+const PATIENT = { waitMs: 60_000 };
 
 /** Records the movements of the provider's balance, each once (rule finance-7). */
 @Injectable()
@@ -20,12 +22,12 @@ export class ProviderMovements {
    * place before Nova was bought with it.
    */
   async takes({ livemode }: { readonly livemode: boolean }): Promise<boolean> {
-    return (await (await this.stream.current()).isPlay()) !== livemode;
+    return (await (await this.stream.current(PATIENT)).isPlay()) !== livemode;
   }
 
   /** The moment until which all movements are recorded; undefined before the first look. */
   async readUntil(): Promise<Date | undefined> {
-    const [mark] = await (await this.stream.current()).marks('read');
+    const [mark] = await (await this.stream.current(PATIENT)).marks('read');
     return mark?.until;
   }
 
@@ -44,26 +46,37 @@ export class ProviderMovements {
     }
     await this.write(batch);
     const at = Date.now();
-    await this.stream.append(async (books) => {
-      const [mark] = await books.marks('read');
-      return mark && mark.until >= until ? [] : [{ type: 'ProviderRead', until: until.getTime(), at }];
-    }, BY);
+    await this.stream.append(
+      async (books) => {
+        const [mark] = await books.marks('read');
+        return mark && mark.until >= until ? [] : [{ type: 'ProviderRead', until: until.getTime(), at }];
+      },
+      BY,
+      PATIENT,
+    );
   }
 
   private async write(movements: readonly ToldMovement[]): Promise<void> {
     if (movements.length === 0) return;
-    await this.stream.append(async (books) => {
-      const [known, open] = [await books.known(movements.map(({ movementId }) => movementId)), await firstOpen(books)];
-      const at = Date.now();
-      return movements
-        .filter(({ movementId }) => !known.has(movementId))
-        .map((movement) => ({
-          type: 'ProviderMoved',
-          ...movement,
-          postedAt: Math.max(movement.createdAt, open),
-          at,
-        }));
-    }, BY);
+    await this.stream.append(
+      async (books) => {
+        const [known, open] = [
+          await books.known(movements.map(({ movementId }) => movementId)),
+          await firstOpen(books),
+        ];
+        const at = Date.now();
+        return movements
+          .filter(({ movementId }) => !known.has(movementId))
+          .map((movement) => ({
+            type: 'ProviderMoved',
+            ...movement,
+            postedAt: Math.max(movement.createdAt, open),
+            at,
+          }));
+      },
+      BY,
+      PATIENT,
+    );
   }
 }
 

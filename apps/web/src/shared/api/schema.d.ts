@@ -11309,6 +11309,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Too many exports with dollars at once: see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
