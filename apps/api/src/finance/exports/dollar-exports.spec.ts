@@ -1,27 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { spawnSync } from 'node:child_process';
 import {
   BOOKS_STREAM,
-  type BooksEvent,
   CHART,
-  DAY_MS,
   decodeBooksEvent,
   DOLLAR_ACCOUNTS,
   type DollarAccount,
-  encodeBooksEvent,
   GeneralLedger,
   type LedgerCommand,
   Money,
   post,
   postBooksEvent,
   utcDay,
-  writeLines,
 } from '@app/domain';
 import { type EventStore, MemoryEventStore } from '@app/event-store';
-import { type LedgerWriter, StoredLedger } from '@app/ledger';
+import type { LedgerWriter } from '@app/ledger';
 import {
   burned,
   chatHeld,
@@ -35,129 +27,35 @@ import {
 } from '../../../../../libs/domain/src/ledger/testing/commands.js';
 import { parse } from 'csv-parse/sync';
 import { ManualClock, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
-import { randomCommands, seededRandom } from '../../../../../libs/projections/src/testing/random-commands.js';
+import { randomCommands } from '../../../../../libs/projections/src/testing/random-commands.js';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
-import { type ExportFormat, exportJournal, type ExportOptions } from '../export.js';
+import type { ExportOptions } from '../export.js';
 import { walkJournal } from '../journal-walk.js';
-import { momentBefore } from '../moments.js';
 import { FiscalCalendar } from '../general-ledger/fiscal-calendar.js';
 import { MixedBooks } from './dollar-books.js';
 import { exportPeriod } from './export-period.js';
 import { readOwnAccounts } from './own-accounts.js';
+import {
+  type Cents,
+  exported,
+  hledgerReport,
+  MONTH_END,
+  moved,
+  type Movement,
+  periodOf,
+  record,
+  recordProvider,
+  requires,
+  withFile,
+} from './testing/provider-side.js';
 
 const START = Date.UTC(2026, 0, 1);
 const END = Date.UTC(2026, 1, 20);
-/** Of the month that the books of a random history close. */
-const MONTH_END = Date.UTC(2026, 1, 15);
 const HOUR_MS = 3_600_000;
 /** Text that no format may mistake for syntax. */
 const HOSTILE =
   '=1+1, "quoted" \\ ; x [2026-13-99] [=2020] :tag: Key: v (y) {z} @@ 1 | \u0085\u0000 é\u2028\r\n2026-01-01 (0) Forged\n    treasury  1.00 NOVA ' +
   'long '.repeat(2_000);
-
-async function exported(store: EventStore, format: ExportFormat, options: ExportOptions = {}): Promise<string> {
-  let text = '';
-  for await (const piece of exportJournal(store, format, options)) text += piece;
-  return text;
-}
-
-/** From one moment to before another. */
-async function periodOf(store: EventStore, from: number, until: number): Promise<ExportOptions> {
-  const ledger = new StoredLedger(store);
-  const after = await momentBefore(ledger, new Date(from));
-  const { revision: upTo } = await momentBefore(ledger, new Date(until));
-  return { after, upTo, from, until };
-}
-
-const record = (store: EventStore, event: BooksEvent) =>
-  store.append(
-    BOOKS_STREAM,
-    [{ id: randomUUID(), type: event.type, data: encodeBooksEvent(event), metadata: '{}' }],
-    'any',
-  );
-
-type Movement = Partial<Extract<BooksEvent, { type: 'ProviderMoved' }>> & { readonly movementId: string };
-
-const moved = (at: number, movement: Movement): BooksEvent => ({
-  type: 'ProviderMoved',
-  kind: 'payment',
-  currency: 'usd',
-  amount: 0,
-  fee: 0,
-  providerId: null,
-  paymentIntentId: null,
-  livemode: false,
-  createdAt: at,
-  arrivesAt: null,
-  postedAt: at,
-  at,
-  ...movement,
-});
-
-/** The provider's side of a journal, and what people add to it. */
-async function recordProvider(store: EventStore): Promise<void> {
-  const lines = writeLines([
-    { account: 'assets:provider:clearing', subject: 'pi_0', cents: 700n },
-    { account: 'liabilities:unapplied', subject: 'pi_0', cents: -700n },
-  ]);
-  const close = { number: 1, timeZone: 'UTC', ledgerRevision: 0, chainHash: '', trialBalance: '', lines };
-  await record(store, { type: 'BooksPeriodClosed', ...close, endsAt: MONTH_END - 1, adminId: 'admin', at: MONTH_END });
-  const random = seededRandom(7);
-  const below = (limit: number): number => Math.floor(random() * limit);
-  let count = 0;
-  for await (const { event } of walkJournal(store, {})) {
-    const movementId = `txn_${count++}`;
-    const at = event.at + below(3) * DAY_MS;
-    if (event.type === 'NovaPurchased' && below(10) > 0) {
-      const payment = {
-        movementId,
-        amount: event.chargedCents,
-        fee: below(70),
-        paymentIntentId: event.paymentIntentId,
-      };
-      await record(store, moved(at, payment));
-      if (below(5) === 0) await record(store, moved(at + DAY_MS, payment));
-    } else if (event.type === 'PurchaseReversed' && below(10) > 0) {
-      const paymentIntentId = event.paymentIntentId;
-      await record(store, moved(at, { movementId, kind: 'refund', amount: -below(900), paymentIntentId }));
-    } else await recordOther(store, { at, movementId, random });
-  }
-}
-
-/** Now and then what no purchase is the reason of. */
-async function recordOther(
-  store: EventStore,
-  { at, movementId, random }: { at: number; movementId: string; random: () => number },
-): Promise<void> {
-  const below = (limit: number): number => Math.floor(random() * limit);
-  switch (below(60)) {
-    case 0: {
-      const arrivesAt = at + below(3) * DAY_MS;
-      await record(store, moved(at, { movementId, kind: 'payout', amount: -below(9_000), arrivesAt }));
-      break;
-    }
-    case 1: {
-      const dispute = { kind: 'dispute', amount: -500, fee: 1_500, providerId: HOSTILE } as const;
-      const createdAt = at - 40 * DAY_MS;
-      await record(store, moved(at, { movementId: `${movementId}) ${HOSTILE}`, ...dispute, createdAt }));
-      break;
-    }
-    case 2:
-      await record(store, moved(at, { movementId, currency: 'eur', amount: 7 }));
-      break;
-    case 3: {
-      const lines = writeLines([
-        { account: 'expenses:losses:differences', subject: '', cents: 5n },
-        { account: 'assets:provider:clearing', subject: movementId, cents: -5n },
-      ]);
-      const decided = { lines, postedAt: at, adminId: 'admin', reasonId: HOSTILE, at };
-      await record(store, { type: 'AdjustmentPosted', adjustmentId: movementId, ...decided });
-      await record(store, { type: 'ProviderRead', until: at, at });
-    }
-  }
-}
-
-type Cents = Map<string, bigint>;
 
 /** The balances before a moment of every dollar account, by the posting rules alone. */
 async function folded(store: EventStore, before: number): Promise<Cents> {
@@ -194,28 +92,6 @@ function statementOf(kind: 'bs' | 'is', before: Cents, after: Cents): Cents {
   return shown;
 }
 
-/** A report of hledger by account, in cents. */
-function hledgerReport(kind: 'bs' | 'is', file: string, commodity: string): Cents {
-  const csv = execFileSync('hledger', [kind, '-f', file, '--flat', '-O', 'csv'], { encoding: 'utf8' });
-  const shown: Cents = new Map();
-  for (const [, account = '', amount = '', unit] of csv.matchAll(/^"([a-z][a-z:-]+:[a-z:-]+)","(\S+) ([A-Z]+)"$/gm)) {
-    expect([account, unit]).toEqual([account, commodity]);
-    shown.set(account, Money.parse(amount).minor);
-  }
-  return shown;
-}
-
-function withFile<T>(text: string, use: (file: string) => T): T {
-  const folder = mkdtempSync(path.join(tmpdir(), 'nova-export-'));
-  try {
-    const file = path.join(folder, 'nova.journal');
-    writeFileSync(file, text);
-    return use(file);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 const CHECKS = [
   ['hledger', 'hledger', (file: string) => ['check', '--strict', '-f', file]],
   ['hledger', 'ledger', (file: string) => ['--pedantic', '-f', file, 'bal']],
@@ -228,13 +104,6 @@ type PostingRow = Readonly<
 
 function readCsv(text: string): readonly PostingRow[] {
   return parse(text, { columns: true });
-}
-
-/** As a machine without the program would: a spec that needs it says that it is skipped. */
-function requires(program: string): typeof it.skip {
-  if (spawnSync(program, ['--version']).status === 0) return it;
-  console.warn(`SKIPPED: ${program} is not installed, so exports with dollars were not checked with it`);
-  return it.skip;
 }
 
 describe('exports of a random history in Nova and dollars', () => {
@@ -250,7 +119,7 @@ describe('exports of a random history in Nova and dollars', () => {
       const actor = round % 60 === 0 ? HOSTILE : 'process';
       await writer.execute({ command: next(), actor, ...(round % 50 === 0 && { cause: HOSTILE }) });
     }
-    await recordProvider(store);
+    await recordProvider(store, HOSTILE);
   });
 
   afterAll(() => writer.stop());

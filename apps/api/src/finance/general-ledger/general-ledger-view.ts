@@ -94,7 +94,7 @@ function sentenceOf(event: BooksEvent): string {
     case 'ProviderRead':
       return 'The provider was looked at';
     case 'BooksPeriodClosed':
-      return `Period ${event.number} closed`;
+      return `Closing entry of period ${event.number}`;
   }
 }
 
