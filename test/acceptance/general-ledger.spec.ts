@@ -214,7 +214,7 @@ describe('the books in dollars', () => {
     const both = await Promise.all([explain(given), explain(given)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await clearing()).toEqual([]);
-    expect(figures((await statements()).incomeStatement.revenue)).toMatchObject({ 'income:other': 700 });
+    expect(figuresOf((await statements()).incomeStatement.revenue)).toMatchObject({ 'income:other': 700 });
   });
 
   it('take adjustments that balance, in an open month, on accounts that nothing else follows from', async () => {
@@ -228,6 +228,8 @@ describe('the books in dollars', () => {
     expect((await once({ ...given, reason: 'Something else' })).status).toBe(422);
     const { balanceSheet } = await statements();
     expect(figuresOf(balanceSheet.liabilities)).toMatchObject({ 'liabilities:unapplied': 500 });
+    const { lines } = await get('lines?account=liabilities:unapplied');
+    expect(lines).toMatchObject([{ description: 'Adjustment: Disputes expected this month' }]);
     for (const [wrong, status, code] of [
       [
         { ...given, lines: [line('expenses:losses:disputes', 500), line('liabilities:unapplied', -499)] },
@@ -318,7 +320,7 @@ describe('the books in dollars', () => {
     expect(await close('2020-03')).toEqual([201, '2020-03']);
     const sheet = async (period: string) => {
       const { assets, liabilities } = (await statements(period)).balanceSheet;
-      return { ...figures(assets), ...figures(liabilities) };
+      return { ...figuresOf(assets), ...figuresOf(liabilities) };
     };
     expect(await sheet('?month=2020-03')).toEqual({ 'assets:provider:balance': 5_000, 'liabilities:unapplied': 5_000 });
     const nextDay = { 'assets:provider:balance': 5_000, 'assets:provider:clearing': -5_000 };
@@ -350,7 +352,9 @@ describe('the books in dollars', () => {
     }
     expect(await get('policies')).toEqual({ policies: [] });
     expect((await post('policies', given)).status).toBe(204);
-    expect(await get('policies')).toEqual({ policies: [{ allowancePercent: 60, month: '2020-05' }] });
+    expect(await get('policies')).toEqual({
+      policies: [{ allowancePercent: 60, month: '2020-05', reason: 'Most of them pay' }],
+    });
   });
 
   it('are exported a few at once, and the next are asked to come back', async () => {

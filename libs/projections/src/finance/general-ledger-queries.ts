@@ -79,7 +79,7 @@ const OPEN = `
   group by subject having coalesce(sum(micros) filter (where at <= $2), 0) <> 0`;
 
 const LINE = posting.select('source', 'revision', 'place', 'type', 'subject', 'at', 'cents', 'micros');
-const POLICY = policy.select('effectiveAt', 'allowancePercent');
+const POLICY = policy.select('effectiveAt', 'allowancePercent', 'reasonId');
 const MARK = booksMark.select('number', 'until', 'revision');
 const MOVEMENT = movement.select('movementId', 'kind', 'currency', 'amount', 'postedAt');
 

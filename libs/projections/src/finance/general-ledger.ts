@@ -126,7 +126,7 @@ export const booksMark = new Table('gl_mark', {
 
 /** What was chosen where the accounting policy leaves a choice. */
 export const policy = new Table('gl_policy', {
-  columns: { revision: safeInteger, effectiveAt: timestamp, allowancePercent: smallint },
+  columns: { revision: safeInteger, effectiveAt: timestamp, allowancePercent: smallint, reasonId: text },
   key: ['revision'],
 });
 
@@ -277,8 +277,8 @@ class GeneralLedgerApplier implements ReadModelApplier, ValuationState {
     if (event.type === 'ProviderRead') this.mark('read', 0, event.until, revision);
     if (event.type === 'BooksPeriodClosed') this.mark('closed', event.number, event.endsAt, revision);
     if (event.type === 'PolicySet') {
-      const { effectiveAt, allowancePercent } = event;
-      this.policies.add({ revision, effectiveAt: new Date(effectiveAt).toISOString(), allowancePercent });
+      const { effectiveAt, allowancePercent, reasonId } = event;
+      this.policies.add({ revision, effectiveAt: new Date(effectiveAt).toISOString(), allowancePercent, reasonId });
     }
     for (const [place, line] of postBooksEvent(event).entries()) {
       const at = new Date(line.postedAt).toISOString();

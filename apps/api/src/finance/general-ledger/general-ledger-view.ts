@@ -11,11 +11,12 @@ import {
   type RollForward,
 } from '@app/domain';
 import { type EventStore, upcast } from '@app/event-store';
-import type { DollarLine } from '@app/projections';
+import type { BooksPolicy, DollarLine } from '@app/projections';
+import { AdminReasons } from '../../admin/admin-reasons.js';
 import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import { BooksView } from '../books-view.js';
 import { exactDollars } from './dollars-text.js';
-import type { FiscalPeriod } from './fiscal-calendar.js';
+import type { FiscalCalendar, FiscalPeriod } from './fiscal-calendar.js';
 import type {
   ControlDayDto,
   DollarLineDto,
@@ -23,6 +24,7 @@ import type {
   GroupDto,
   OpenAccountDto,
   PeriodStatementsDto,
+  PolicyInForceDto,
   RollForwardDto,
 } from './general-ledger.dto.js';
 import type { ControlDay, FinancialStatements, OpenAccount } from './general-ledger-reports.js';
@@ -45,6 +47,7 @@ const MOVEMENTS: Readonly<Record<MovementKind, string>> = {
 export class GeneralLedgerView {
   constructor(
     private readonly view: BooksView,
+    private readonly reasons: AdminReasons,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -67,6 +70,16 @@ export class GeneralLedgerView {
     });
   }
 
+  policies(policies: readonly BooksPolicy[], calendar: FiscalCalendar): Promise<PolicyInForceDto[]> {
+    return Promise.all(
+      policies.map(async ({ allowancePercent, effectiveAt, reasonId }) => ({
+        allowancePercent,
+        month: calendar.monthOf(effectiveAt),
+        reason: (await this.reasons.find(reasonId)) ?? null,
+      })),
+    );
+  }
+
   private async acts(lines: readonly DollarLine[]): Promise<ReadonlyMap<number, string>> {
     const revisions = [...new Set(lines.filter(({ source }) => source === 'books').map(({ revision }) => revision))];
     const found = await Promise.all(revisions.map((revision) => this.act(revision)));
@@ -75,7 +88,10 @@ export class GeneralLedgerView {
 
   private async act(revision: number): Promise<string | undefined> {
     for await (const [recorded] of this.store.readStream(BOOKS_STREAM, { from: revision, limit: 1 })) {
-      if (recorded) return sentenceOf(decodeBooksEvent(recorded.type, upcast(recorded.type, recorded.data)));
+      if (!recorded) continue;
+      const event = decodeBooksEvent(recorded.type, upcast(recorded.type, recorded.data));
+      const reason = 'reasonId' in event ? await this.reasons.find(event.reasonId) : undefined;
+      return reason === undefined ? sentenceOf(event) : `${sentenceOf(event)}: ${reason}`;
     }
     return undefined;
   }

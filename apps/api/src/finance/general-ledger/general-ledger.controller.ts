@@ -136,12 +136,7 @@ export class GeneralLedgerController {
   @Get('policies')
   async policies(): Promise<PoliciesDto> {
     const policies = await (await this.stream.current()).policies();
-    return {
-      policies: policies.map(({ allowancePercent, effectiveAt }) => ({
-        allowancePercent,
-        month: this.reports.calendar.monthOf(effectiveAt),
-      })),
-    };
+    return { policies: await this.view.policies(policies, this.reports.calendar) };
   }
 
   @ApiOperation({ summary: 'Choose a policy for a month that is not closed, and those after it' })

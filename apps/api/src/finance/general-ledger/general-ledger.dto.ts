@@ -435,9 +435,14 @@ export class SetPolicyDto extends PolicyDto {
   reason: string;
 }
 
+export class PolicyInForceDto extends PolicyDto {
+  @ApiProperty({ type: String, nullable: true, description: 'Null once it was erased.' })
+  reason: string | null;
+}
+
 export class PoliciesDto {
-  @ApiProperty({ type: [PolicyDto], description: 'The latest first; none: the defaults.' })
-  policies: PolicyDto[];
+  @ApiProperty({ type: [PolicyInForceDto], description: 'The latest first; none: the defaults.' })
+  policies: PolicyInForceDto[];
 }
 
 export class CloseMonthDto {

@@ -5047,7 +5047,7 @@ export interface components {
             lines: components["schemas"]["AdjustmentLineDto"][];
             reason: string;
         };
-        PolicyDto: {
+        PolicyInForceDto: {
             /** @description How much of what members owe is expected to be lost. */
             allowancePercent: number;
             /**
@@ -5055,10 +5055,12 @@ export interface components {
              * @example 2026-02
              */
             month: string;
+            /** @description Null once it was erased. */
+            reason: string | null;
         };
         PoliciesDto: {
             /** @description The latest first; none: the defaults. */
-            policies: components["schemas"]["PolicyDto"][];
+            policies: components["schemas"]["PolicyInForceDto"][];
         };
         SetPolicyDto: {
             /** @description How much of what members owe is expected to be lost. */

@@ -396,14 +396,15 @@ test('the policy says what holds and what is planned, and is changed from the fi
   ]);
   answer(`POST ${BASE}/policies`, () => new Response(null, { status: 204 }));
   const policies = [
-    { allowancePercent: 40, month: '2999-01' },
-    { allowancePercent: 60, month: '2026-03' },
+    { allowancePercent: 40, month: '2999-01', reason: null },
+    { allowancePercent: 60, month: '2026-03', reason: 'Most of them pay' },
   ];
   answer(`GET ${BASE}/policies`, { policies });
   await user.click(dialog.getByRole('button', { name: 'Set the policy' }));
   expect(await toast('Policy Set')).toBeVisible();
   expect(await screen.findByText('60 % from March 2026')).toBeVisible();
-  expect(screen.getByText('40 % from January 2999')).toBeVisible();
+  expect(screen.getByText('Most of them pay')).toBeVisible();
+  expect(screen.getByText('40 % from January 2999').parentElement).toHaveTextContent('The reason was erased.');
 });
 
 test('control totals stand day by day and in total, with what is open between the two', async () => {

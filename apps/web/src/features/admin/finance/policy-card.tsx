@@ -7,7 +7,7 @@ import { Button, Card, Dialog, ErrorNote, Field, Select, Textarea, TextInput } f
 import { DialogForm } from '../dialog-form';
 import { SkeletonRows } from '../list-body';
 import { monthAfter, monthLabel } from './fiscal-period';
-import { type Policy, usePolicies, useSetPolicy } from './use-general-ledger';
+import { usePolicies, useSetPolicy } from './use-general-ledger';
 
 const DEFAULT_PERCENT = 100;
 /** Months from the first open one that can be chosen. */
@@ -49,12 +49,15 @@ export function PolicyCard({ current, firstOpen }: PolicyCardProps) {
       {error === null && data !== undefined && (
         <dl className="text-sm">
           <dt className="text-ink-muted">Allowance for what members owe</dt>
-          <dd className="mt-0.5 font-medium text-ink tabular-nums">
-            {holding === undefined ? `${DEFAULT_PERCENT} %, the default` : policyText(holding)}
-          </dd>
-          {planned.map((policy) => (
-            <dd key={policy.month} className="mt-0.5 text-ink-muted tabular-nums">
-              {policyText(policy)}
+          {holding === undefined && <dd className="mt-0.5 font-medium text-ink">{DEFAULT_PERCENT} %, the default</dd>}
+          {[...(holding === undefined ? [] : [holding]), ...planned].map(({ allowancePercent, month, reason }) => (
+            <dd key={month} className="mt-0.5">
+              <span className="font-medium text-ink tabular-nums">
+                {allowancePercent} % from {monthLabel(month)}
+              </span>
+              <span dir="auto" className="block wrap-anywhere text-ink-muted">
+                {reason ?? 'The reason was erased.'}
+              </span>
             </dd>
           ))}
         </dl>
@@ -76,8 +79,6 @@ export function PolicyCard({ current, firstOpen }: PolicyCardProps) {
     </Card>
   );
 }
-
-const policyText = ({ allowancePercent, month }: Policy): string => `${allowancePercent} % from ${monthLabel(month)}`;
 
 const PERCENT = /^\s*(100|\d{1,2})\s*$/;
 

@@ -15,7 +15,6 @@ export type DollarLine = Schemas['DollarLineDto'];
 export type ControlDay = Schemas['ControlDayDto'];
 export type OpenAccount = Schemas['OpenAccountDto'];
 export type OpenSubject = Schemas['OpenSubjectDto'];
-export type Policy = Schemas['PolicyDto'];
 export type ClosedMonth = Schemas['ClosedMonthDto'];
 
 const keyOf = (...rest: readonly unknown[]) => [...queryKeys.admin, 'general-ledger', ...rest];
@@ -108,7 +107,7 @@ export const useSetPolicy = (onDone: () => void) =>
   useAct(
     (body: Schemas['SetPolicyDto']) => api.post('/api/admin/finance/general-ledger/policies', { body }),
     () => {
-      toast({ title: 'Policy Set', description: 'The audit has your reason.' });
+      toast({ title: 'Policy Set', description: 'Closes from that month on follow it.' });
       onDone();
     },
   );
@@ -117,7 +116,7 @@ export const useExplainSubject = (onDone: () => void) =>
   useAct(
     (body: Schemas['ExplainSubjectDto']) => api.post('/api/admin/finance/general-ledger/explanations', { body }),
     () => {
-      toast({ title: 'Difference Explained', description: 'The audit has your reason.' });
+      toast({ title: 'Difference Explained', description: 'Its line shows your reason.' });
       onDone();
     },
   );
@@ -129,7 +128,7 @@ export function usePostAdjustment(onDone: () => void) {
       api.post('/api/admin/finance/general-ledger/adjustments', { body, idempotencyKey: key.keyFor(body) }),
     () => {
       key.done();
-      toast({ title: 'Adjustment Posted', description: 'The audit has your reason.' });
+      toast({ title: 'Adjustment Posted', description: 'Its lines show your reason.' });
       onDone();
     },
   );
