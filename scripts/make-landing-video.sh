@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the landing screen's loop with ffmpeg's own generators: a star field that twinkles under a slow aurora, in the
 # product's palette. Everything moves with whole periods of the loop's length, so the end meets the start.
-# Writes apps/web/public/landing.{webm,mp4} and landing-poster.jpg.
+# Writes apps/web/public/landing.{webm,mp4} and landing-poster.webp.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -49,7 +49,7 @@ ffmpeg -hide_banner -loglevel error -y -i "$work/aurora.mkv" \
     noise=alls=2:allf=u,format=yuv420p" \
   -t $seconds -c:v ffv1 "$work/loop.mkv"
 
-ffmpeg -hide_banner -loglevel error -y -i "$work/loop.mkv" -frames:v 1 -q:v 4 "$out/landing-poster.jpg"
+ffmpeg -hide_banner -loglevel error -y -i "$work/loop.mkv" -frames:v 1 -c:v libwebp -quality 72 -compression_level 6 "$out/landing-poster.webp"
 ffmpeg -hide_banner -loglevel error -y -i "$work/loop.mkv" -an -c:v libx264 -preset slow -crf 27 -pix_fmt yuv420p -movflags +faststart -map_metadata -1 -fflags +bitexact "$out/landing.mp4"
-ffmpeg -hide_banner -loglevel error -y -i "$work/loop.mkv" -an -c:v libvpx-vp9 -b:v 0 -crf 38 -row-mt 1 -cpu-used 3 -map_metadata -1 -fflags +bitexact "$out/landing.webm"
+ffmpeg -hide_banner -loglevel error -y -i "$work/loop.mkv" -an -c:v libvpx-vp9 -b:v 0 -crf 39 -row-mt 1 -cpu-used 3 -map_metadata -1 -fflags +bitexact "$out/landing.webm"
 ls -l "$out"/landing*

@@ -54,13 +54,32 @@ export default defineConfig({
         moduleSideEffects: [{ test: /[\\/](?:shared|features|libs[\\/]domain)[\\/].*\.tsx?$/, sideEffects: false }],
       },
       output: {
-        // The libraries of every screen change less often than ours: browsers keep them across releases.
+        // Few, larger parts: each request costs a kilobyte of headers. `test/e2e/first-load.spec.ts` holds them to their budgets.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
+            // The libraries of every screen change less often than ours: browsers keep them across releases.
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](query-core|react-query))[\\/]/,
+              priority: 4,
+              test: /rolldown.runtime|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](query-core|react-query))[\\/]/,
             },
+            // What every visitor loads: the landing screen and the router.
+            { name: 'front', priority: 3, tags: ['$initial'] },
+            // What the sign-in shares with members' pages. In any other group, visitors would load members' parts with it.
+            {
+              name: 'forms',
+              priority: 2,
+              test: /node_modules[\\/](react-hook-form|@hookform|zod[\\/]v4[\\/](core|mini))[\\/]|domain[\\/]src[\\/]identity[\\/]|features[\\/](identity[\\/](auth-schemas|field-errors)|passkeys[\\/]ceremonies)\.ts$/,
+            },
+            {
+              name: 'fields',
+              priority: 2,
+              test: /shared[\\/]ui[\\/](field|inputs)\.tsx$|domain[\\/]src[\\/](chats[\\/]characters|profiles[\\/]names)\.ts$/,
+              includeDependenciesRecursively: true,
+            },
+            // What at least three pages behind the sign-in share. Only a part of them needs zod's larger interface.
+            { name: 'members', priority: 1, test: /^(?!.*[\\/]zod[\\/])/, minShareCount: 3 },
           ],
         },
       },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
+import { LandingPage } from '@/features/landing/landing-page';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
 import { NightSky } from '@/features/shell/night-sky';
 import { FILLS_SCREEN } from '@/shared/hooks/whole-screen';
@@ -8,8 +9,6 @@ import { ApiError, type CurrentUser, useCurrentUser } from '@/shared/api';
 import { FullScreenSpinner, NovaMark, Spinner, toast, Toaster } from '@/shared/ui';
 import { watchMember } from './member-watch';
 import { AccessDenied, BrokenApp, BrokenPage, type BrokenPageProps, NotFoundPage, PasskeyNeeded } from './notices';
-
-const LandingPage = lazy(async () => ({ default: (await import('@/features/landing/landing-page')).LandingPage }));
 
 /** Signed out, every path shows the landing screen; signed in, the page in its frame (rule screens-3). */
 function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUser }> }) {
@@ -33,11 +32,7 @@ function SessionGate({ frame: Frame }: { frame: ComponentType<{ user: CurrentUse
         </>
       );
     }
-    return (
-      <Suspense fallback={<FullScreenSpinner />}>
-        <LandingPage />
-      </Suspense>
-    );
+    return <LandingPage />;
   }
   return (
     <Suspense fallback={<FullScreenSpinner />}>

@@ -1,9 +1,12 @@
 import { Pause, Play } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { CookieNotice } from '@/features/cookies/cookie-notice';
-import { AuthCard } from '@/features/identity/auth-card';
+import { useAfterLoad } from '@/shared/hooks/use-after-load';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
-import { Button, NovaMark, useDocumentTitle } from '@/shared/ui';
+import { Button, NovaMark, Spinner, useDocumentTitle } from '@/shared/ui';
+
+const loadAuthCard = () => import('@/features/identity/auth-card');
+const AuthCard = lazy(async () => ({ default: (await loadAuthCard()).AuthCard }));
 
 /**
  * What signed-out visitors see at every path (rule screens-3). Signing in keeps the path, so it opens the requested
@@ -16,7 +19,13 @@ export function LandingPage() {
     <div className="relative flex min-h-dvh flex-col">
       <BackgroundVideo />
       <main className="relative grid flex-1 place-items-center p-4 py-10">
-        {entered ? <AuthCard /> : <Entrance onEnter={() => setEntered(true)} />}
+        {entered ? (
+          <Suspense fallback={<Spinner className="size-8 text-ink-muted" label="Loading…" />}>
+            <AuthCard />
+          </Suspense>
+        ) : (
+          <Entrance onEnter={() => setEntered(true)} />
+        )}
       </main>
       <CookieNotice />
     </div>
@@ -24,6 +33,11 @@ export function LandingPage() {
 }
 
 function Entrance({ onEnter }: { onEnter: () => void }) {
+  const isLoaded = useAfterLoad();
+  useEffect(() => {
+    // Almost everybody presses ENTER. Without an answer now, the press asks again.
+    if (isLoaded) loadAuthCard().catch(() => undefined);
+  }, [isLoaded]);
   return (
     <div className="grid animate-appear justify-items-center gap-10">
       <h1 className="grid justify-items-center">
@@ -46,22 +60,26 @@ function Entrance({ onEnter }: { onEnter: () => void }) {
 
 const coverClasses = 'absolute inset-0 size-full object-cover';
 
-/** The night sky behind the landing screen: a silent loop that can be stopped, or its poster with reduced motion. */
+/**
+ * The night sky behind the landing screen: its first picture at once, over it a silent loop that can be stopped. With
+ * reduced motion, the picture alone.
+ */
 function BackgroundVideo() {
+  const isLoaded = useAfterLoad();
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(true);
   const Icon = playing ? Pause : Play;
 
   const toggle = async () => {
-    if (playing) {
+    if (playing || video.current === null) {
       video.current?.pause();
       // A video that has not begun reports no end.
-      setPlaying(false);
+      setPlaying(!playing);
       return;
     }
     try {
-      await video.current?.play();
+      await video.current.play();
     } catch {
       // The browser refuses to play (data saver); the poster and the button's label stay.
     }
@@ -70,14 +88,12 @@ function BackgroundVideo() {
   return (
     <>
       <div className="fixed inset-0 bg-sky-950">
-        {still ? (
-          <img src="/landing-poster.jpg" alt="" className={coverClasses} />
-        ) : (
+        <img src="/landing-poster.webp" alt="" fetchPriority="high" className={coverClasses} />
+        {!still && isLoaded && (
           <video
             ref={video}
             className={coverClasses}
-            poster="/landing-poster.jpg"
-            autoPlay
+            autoPlay={playing}
             muted
             loop
             playsInline

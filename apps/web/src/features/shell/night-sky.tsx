@@ -11,7 +11,7 @@ export function NightSky() {
       <div className="absolute inset-0 bg-[radial-gradient(80rem_36rem_at_50%_-14rem,var(--color-sky-700),transparent)] opacity-60" />
       {percent > 0 && (
         <img
-          src="/landing-poster.jpg"
+          src="/landing-poster.webp"
           alt=""
           className="absolute inset-0 size-full object-cover"
           style={{ opacity: percent / 100 }}
