@@ -26,6 +26,7 @@ import { Metrics } from './platform/health/metrics.js';
 import { canonicalAddress } from './platform/http/address.js';
 import { acceptBodies, BODY_BYTES_MAX } from './platform/http/bodies.js';
 import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
+import { compressAnswers } from './platform/http/compressed.js';
 import { serveClient } from './platform/http/client-files.js';
 import { warnOfForwarding } from './platform/http/forwarding.js';
 import { refuseMalformed } from './platform/http/malformed.js';
@@ -219,6 +220,7 @@ async function prepareHttp(
   });
   endTurnsWithAnswers(fastify);
   answerUnchanged(fastify);
+  compressAnswers(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
   closeWithoutWaitingForIdlers(fastify);

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { AdminOnly, NeedsSession } from '../auth/access.js';
 import { CurrentUser, type SignedInMember } from '../auth/member.js';
 import { type Config, InjectConfig } from '../config.js';
+import { CarriesSecret } from '../http/compressed.js';
 import { IssueUploadTicket } from './issue-upload-ticket.js';
 import type { UploadTicket } from './uploads.js';
 
@@ -83,6 +84,7 @@ export class UploadTicketsController {
   @ApiOkResponse({ type: UploadTicketDto })
   @AdminOnly()
   @Get('admin/content/upload-url')
+  @CarriesSecret()
   adminContent(
     @CurrentUser() { id: memberId }: SignedInMember,
     @Req() request: FastifyRequest,
