@@ -109,6 +109,24 @@ describe('uploads', () => {
       expect(await sharp(await bytesOf(small.thumbnailUrl ?? '')).metadata()).toMatchObject({ width: 20, height: 10 });
     });
 
+    it('is there in the sizes of avatars and cards, made once when somebody looks, and gone with it', async () => {
+      const { id, url } = await uploaded(photo);
+      const [one, other] = await Promise.all([bytesOf(`${url}/small`), bytesOf(`${url}/small`)]);
+      expect(one).toEqual(other);
+      expect(await sharp(one).metadata()).toMatchObject({ format: 'webp', width: 192, height: 288 });
+      expect(await sharp(await bytesOf(`${url}/medium`)).metadata()).toMatchObject({ width: 320, height: 480 });
+      const answer = await get(`${url}/medium`);
+      expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+      const tag = { 'if-none-match': answer.headers.get('etag') ?? '' };
+      expect((await get(`${url}/medium`, tag)).status).toBe(304);
+      expect((await get(`${url}/small`, tag)).status).toBe(200);
+      expect((await get(`${url}/large`)).status).toBe(404);
+      expect(onDisk().filter((name) => name.includes(id))).toHaveLength(4);
+      await uploads.remove(id);
+      expect((await get(`${url}/small`)).status).toBe(404);
+      expect(onDisk().filter((name) => name.includes(id))).toEqual([]);
+    });
+
     it.each([
       ['png', 'image/png', 'image/png', 'png'],
       ['webp', 'image/webp', 'image/webp', 'webp'],

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors/app-error.js';
 import { type Config, InjectConfig } from '../config.js';
 import { InjectPool } from '../database/database.module.js';
-import { fileKey, FileStore, originalKey, posterKey, thumbnailKey } from './files/file-store.js';
+import { fileKey, FileStore, originalKey, posterKey, SMALL_SIZES, smallKey, thumbnailKey } from './files/file-store.js';
 import { Scratch } from './files/scratch.js';
 import { FreeSpace } from './free-space.js';
 import { MediaWorkshop } from './media/media-workshop.js';
@@ -94,12 +94,10 @@ export class MemberUploads extends Uploads {
   }
 
   async remove(fileId: string): Promise<void> {
-    await Promise.all(
-      [originalKey(fileId), posterKey(fileId), fileKey(fileId), thumbnailKey(fileId)].map((key) =>
-        this.files.remove(key),
-      ),
-    );
+    await Promise.all([originalKey, posterKey, fileKey, thumbnailKey].map((keyOf) => this.files.remove(keyOf(fileId))));
     await this.rows.remove(fileId);
+    // Made from the thumbnail while there is a row.
+    await Promise.all(SMALL_SIZES.map((size) => this.files.remove(smallKey(fileId, size))));
   }
 
   /** Browsers send a picture of a video only if no ffmpeg takes one here. */

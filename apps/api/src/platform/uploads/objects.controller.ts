@@ -31,6 +31,16 @@ export class ObjectsController {
     return this.files.answer(request, reply, id, 'thumbnail');
   }
 
+  @Get(':id/small')
+  small(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<unknown> {
+    return this.files.answer(request, reply, id, 'small');
+  }
+
+  @Get(':id/medium')
+  medium(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<unknown> {
+    return this.files.answer(request, reply, id, 'medium');
+  }
+
   /** The signature allows it; a session is not asked for, but must not be another member's. */
   @UseGuards(MaybeSignedInGuard)
   @Put(':id')

@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../errors/app-error.js';
 import { isHeldBy } from '../http/unchanged.js';
 import { type ByteRange, parseByteRange } from './byte-range.js';
-import { fileKey, FileStore, thumbnailKey } from './files/file-store.js';
+import { fileKey, FileStore, smallKey, type SmallSize, thumbnailKey } from './files/file-store.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { uploadId } from './media-url.js';
+import { SmallPictures } from './small-pictures.js';
 import { UploadRows } from './upload-rows.js';
 
-export type Rendition = 'file' | 'thumbnail';
+export type Rendition = 'file' | 'thumbnail' | SmallSize;
 
 interface Served {
   readonly key: string;
@@ -24,11 +25,12 @@ export class ServeFile {
   constructor(
     private readonly rows: UploadRows,
     private readonly files: FileStore,
+    private readonly pictures: SmallPictures,
   ) {}
 
-  /** @throws AppError 404, 416 */
+  /** @throws AppError 404, 416, 503 */
   async answer(request: FastifyRequest, reply: FastifyReply, idText: string, rendition: Rendition): Promise<unknown> {
-    const served = await this.find(idText, rendition);
+    const served = await this.find(idText, rendition, request.ip);
     void reply.headers({
       'accept-ranges': 'bytes',
       // Only the browser that asked may cache it, not a proxy: an erased file must be gone.
@@ -53,7 +55,7 @@ export class ServeFile {
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : await this.open(served, range));
   }
 
-  private async find(idText: string, rendition: Rendition): Promise<Served> {
+  private async find(idText: string, rendition: Rendition, askedFrom: string): Promise<Served> {
     const id = uploadId(idText);
     const row = id === undefined ? undefined : await this.rows.find(id);
     if (id === undefined || !row?.file) throw notFound('This file');
@@ -62,7 +64,11 @@ export class ServeFile {
       return { key: fileKey(id), contentType, bytes, etag: `"${id}"` };
     }
     if (row.thumbnailBytes === null) throw notFound('This file');
-    return { key: thumbnailKey(id), contentType: THUMBNAIL_TYPE, bytes: row.thumbnailBytes, etag: `"${id}-t"` };
+    if (rendition === 'thumbnail') {
+      return { key: thumbnailKey(id), contentType: THUMBNAIL_TYPE, bytes: row.thumbnailBytes, etag: `"${id}-t"` };
+    }
+    const bytes = await this.pictures.bytesOf(id, rendition, askedFrom);
+    return { key: smallKey(id, rendition), contentType: THUMBNAIL_TYPE, bytes, etag: `"${id}-${rendition}"` };
   }
 
   private async open({ key }: Served, range: ByteRange | undefined): Promise<Readable> {

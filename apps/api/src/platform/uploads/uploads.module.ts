@@ -10,6 +10,7 @@ import { FreeSpace } from './free-space.js';
 import { MediaWorkshop } from './media/media-workshop.js';
 import { ReceiveUpload } from './receive-upload.js';
 import { ServeFile } from './serve-file.js';
+import { SmallPictures } from './small-pictures.js';
 import { FormFiles } from './multipart-file.js';
 import { UploadRows } from './upload-rows.js';
 import { UploadSignatures } from './upload-signature.js';
@@ -34,6 +35,7 @@ async function openFileStore({ s3, dataDir }: Config, signatures: UploadSignatur
     UploadRows,
     ReceiveUpload,
     ServeFile,
+    SmallPictures,
     UploadsHousekeeping,
     UploadsTakeout,
     FormFiles,

@@ -3,7 +3,8 @@ import { Pause, Play, VideoOff, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MemberAvatar } from '@/features/shell/member-avatar';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
-import { Spinner } from '@/shared/ui';
+import { useNearScreen } from '@/shared/hooks/use-near-screen';
+import { cardPicture, Spinner } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import type { CardContent, ProfileCard } from './card-types';
 import { moodOf } from './moods';
@@ -19,11 +20,18 @@ export interface CardMediaProps {
 /** Fills the front: the card's picture or video, or else a sky in the colour of the mood (rule discovery-4). */
 export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
   const content = profile.profileCardContent;
+  const [failedUrl, setFailedUrl] = useState<string>();
+  // An avatar that nobody sees is not fetched.
+  const isCovered = content !== null && content.mediaUrl !== failedUrl;
   return (
     <>
-      <MoodSky profile={profile} />
-      {content?.contentType === 'image' && (
-        <Picture key={content.mediaUrl} src={content.thumbnailUrl ?? content.mediaUrl} />
+      <MoodSky profile={profile} isCovered={isCovered} />
+      {content?.contentType === 'image' && isCovered && (
+        <Picture
+          key={content.mediaUrl}
+          src={content.thumbnailUrl ?? content.mediaUrl}
+          onFailed={() => setFailedUrl(content.mediaUrl)}
+        />
       )}
       {content?.contentType === 'video' && (
         // A different video on the same card starts over.
@@ -40,34 +48,38 @@ export function CardMedia({ profile, isAutoplay, isFacing }: CardMediaProps) {
 }
 
 /** Fades in over the sky, which stays if the picture cannot be loaded. */
-function Picture({ src }: { src: string }) {
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
-  if (state === 'failed') return null;
+function Picture({ src, onFailed }: { src: string; onFailed: () => void }) {
+  const [isLoaded, setLoaded] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  const isNear = useNearScreen(image);
   return (
     <img
-      src={src}
+      ref={image}
+      {...(isNear && cardPicture(src))}
       alt=""
       loading="lazy"
       decoding="async"
-      onLoad={() => setState('loaded')}
-      onError={() => setState('failed')}
+      onLoad={() => setLoaded(true)}
+      onError={onFailed}
       className={clsx(
         'absolute inset-0 size-full bg-sky-800 object-cover transition-opacity duration-200',
-        state === 'loading' && 'opacity-0',
+        !isLoaded && 'opacity-0',
       )}
     />
   );
 }
 
 /** Lies under the content and shows where there is none; its avatar is therefore not made from the content. */
-function MoodSky({ profile }: { profile: ProfileCard }) {
+function MoodSky({ profile, isCovered }: { profile: ProfileCard; isCovered: boolean }) {
   return (
     <div className={clsx('absolute inset-0 grid place-items-center bg-radial-[at_30%_15%]', moodOf(profile.mood).sky)}>
-      <MemberAvatar
-        user={{ ...profile, profileCardContent: null }}
-        size="xl"
-        className="-mt-12 size-24! border-2! shadow-raised"
-      />
+      {!isCovered && (
+        <MemberAvatar
+          user={{ ...profile, profileCardContent: null }}
+          size="xl"
+          className="-mt-12 size-24! border-2! shadow-raised"
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ImageOff, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { smallerPicture } from '@/shared/ui';
 
 export interface PostMediaFrameProps {
   thumbnailUrl: string | null;
@@ -12,7 +13,7 @@ export function PostMediaFrame({ thumbnailUrl, children }: PostMediaFrameProps) 
     <div className="relative isolate grid aspect-square max-h-[68dvh] w-full place-items-center overflow-hidden bg-sky-950">
       {thumbnailUrl !== null && (
         <img
-          src={thumbnailUrl}
+          src={smallerPicture(thumbnailUrl, 'small')}
           alt=""
           loading="lazy"
           className="absolute inset-0 -z-10 size-full scale-110 object-cover opacity-40 blur-2xl"

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { CurrentUser } from '@/shared/api';
-import { Avatar, type AvatarProps } from '@/shared/ui';
+import { Avatar, type AvatarProps, smallerPicture } from '@/shared/ui';
 
 export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className'> {
   user: Pick<CurrentUser, 'displayName' | 'profileImageUrl' | 'profileCardThumbnailUrl' | 'profileCardContent'>;
@@ -8,9 +8,13 @@ export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className
 
 const videoSizes = { sm: 'size-8', md: 'size-10', lg: 'size-14', xl: 'size-20' };
 
-/** A picture may be replaced under the same address, so it is fetched again once per visit (rule screens-12). */
 const VISIT_MS = Date.now();
-const fresh = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}t=${VISIT_MS}`;
+
+/** The time of the file, or else, where a picture may be replaced under its address, of this visit (rule screens-12). */
+function fresh(url: string): string {
+  const small = smallerPicture(url, 'small');
+  return small === url ? `${url}${url.includes('?') ? '&' : '?'}t=${VISIT_MS}` : small;
+}
 
 /**
  * The profile image, else the card's thumbnail, else the card's content (a video plays muted), else a silhouette (rule

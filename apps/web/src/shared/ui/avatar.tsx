@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { UserRound } from 'lucide-react';
 import { Avatar as RadixAvatar } from 'radix-ui';
+import { smallerPicture } from './picture-url';
 
 const sizes = {
   sm: 'size-8 text-xs',
@@ -41,7 +42,11 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
         className,
       )}
     >
-      <RadixAvatar.Image src={src ?? undefined} alt="" className="size-full object-cover" />
+      <RadixAvatar.Image
+        src={typeof src === 'string' ? smallerPicture(src, 'small') : undefined}
+        alt=""
+        className="size-full object-cover"
+      />
       <RadixAvatar.Fallback className="grid size-full place-items-center">
         {typeof src === 'string' ? initialOf(name) : <UserRound className="size-3/5 fill-current text-ink-faint" />}
       </RadixAvatar.Fallback>

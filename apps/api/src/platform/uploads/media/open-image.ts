@@ -32,6 +32,14 @@ export async function thumbnailOf(source: Source, target: string): Promise<void>
     .toFile(target);
 }
 
+/** Scales a thumbnail of ours down, so that its shorter side has this many pixels. */
+export async function writeSmallPicture(thumbnail: string, target: string, px: number): Promise<void> {
+  await openImage({ input: thumbnail })
+    .resize({ width: px, height: px, fit: 'outside', withoutEnlargement: true })
+    .webp({ quality: 75, effort: 5 })
+    .toFile(target);
+}
+
 export const openImage = ({ input, options }: Source): Sharp =>
   sharp(input, {
     failOn: 'error',

@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { smallerPicture } from '@/shared/ui';
 import { nodeMood } from '../thread-moods';
 import type { PersonalThread } from '../thread-types';
 import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes, type Point } from './constellation';
@@ -134,7 +135,7 @@ function useLoadedImages(urls: readonly string[]): ReadonlyMap<string, HTMLImage
     asked.current.add(url);
     const image = new Image();
     image.addEventListener('load', () => setLoaded((before) => new Map(before).set(url, image)));
-    image.src = url;
+    image.src = smallerPicture(url, 'small');
   });
   const key = JSON.stringify(urls);
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
+import { cardPicture } from '@/shared/ui';
 import type { ContentItem } from './content-types';
 
 /** A thumbnail of a content item, for a video its poster. One that fails to load is replaced (rule profiles-13). */
@@ -12,7 +13,7 @@ export function MediaThumb({ item }: { item: Pick<ContentItem, 'contentType' | '
     <span className="relative grid aspect-square place-items-center overflow-hidden rounded-sm bg-sky-700 text-ink-faint">
       {hasPicture ? (
         <img
-          src={src}
+          {...cardPicture(src)}
           alt=""
           loading="lazy"
           decoding="async"
