@@ -46,6 +46,8 @@ export default defineConfig({
   build: {
     outDir: '../../dist/apps/web',
     emptyOutDir: true,
+    // For the server, which names a page's parts in the page.
+    manifest: true,
     // Nothing becomes a data: address, so that the content security policy can stay at 'self'.
     assetsInlineLimit: 0,
     rolldownOptions: {

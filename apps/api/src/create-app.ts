@@ -18,6 +18,7 @@ import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import { mountStandIn } from './payments/payment-connection.js';
 import { STRIPE_STAND_IN } from './payments/payments.module.js';
 import { findCookie, SESSION_COOKIE } from './platform/auth/cookies.js';
+import { pageStarts } from './page-starts.js';
 import type { Config } from './platform/config.js';
 import { createDataSource, migrate, openDataSource, poolOf } from './platform/database/data-source.js';
 import { checkRights, explainMissingRight } from './platform/database/database-rights.js';
@@ -241,6 +242,6 @@ async function prepareHttp(
   const standIn = app.get<StripeStandIn | undefined>(STRIPE_STAND_IN);
   if (standIn) mountStandIn(fastify, standIn);
   serveDocument(app, describeProvider(createOpenApiDocument(app)));
-  if (clientFolder) await serveClient(fastify, path.resolve(clientFolder));
+  if (clientFolder) await serveClient(fastify, path.resolve(clientFolder), pageStarts(config));
   await app.init();
 }

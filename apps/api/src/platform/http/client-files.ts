@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clientPage, type PageStarts } from './client-page.js';
 
 /** Paths that are never the client's (of /oauth two are): what is not there answers 404 as JSON. */
 const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
@@ -17,11 +18,11 @@ const YEAR = 'public, max-age=31536000, immutable';
 const HOUR = 'public, max-age=3600';
 
 /**
- * Serves the built client from a folder: hashed assets for ever, the page itself always asked for anew, and the page for
- * every other path, so that the client's own routes can be opened directly. Range requests work (video). Where the build has
+ * Serves the built client from a folder: hashed assets for ever, and the page, always asked for anew, for every other path, so that
+ * the client's own routes can be opened directly. Who opens the page gets it with what it begins with. Range requests work (video). Where the build has
  * left a compressed twin (`.br`, `.gz`), browsers that can read it get that.
  */
-export async function serveClient(fastify: FastifyInstance, folder: string): Promise<void> {
+export async function serveClient(fastify: FastifyInstance, folder: string, starts: PageStarts): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -31,9 +32,11 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
       void reply.header('cache-control', cacheControl(path.relative(folder, file)));
     },
   });
+  const page = clientPage(fastify, folder, starts);
   fastify.get('/*', async (request, reply) => {
     const pathname = request.url.split('?', 1)[0] ?? '/';
     const file = NOT_CLIENT.test(pathname) ? undefined : clientFile(folder, pathname);
+    if (file === PAGE && page && isOpened(request)) return page(request, reply);
     if (file !== undefined) return reply.sendFile(file);
     reply.callNotFound();
     return reply;
@@ -58,6 +61,10 @@ function fileName(pathname: string): string | undefined {
     return undefined;
   }
 }
+
+/** Not by a script, which looks whether there is a newer release. Browsers that do not say open it. */
+const isOpened = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 

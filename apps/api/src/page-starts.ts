@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import { findCookie, SESSION_COOKIE } from './platform/auth/cookies.js';
+import type { Config } from './platform/config.js';
+import type { PageStart, PageStarts } from './platform/http/client-page.js';
+
+/** The frame of every page behind the sign-in (`apps/web/src/app/router.tsx`). */
+const FRAME = 'src/app/signed-in.tsx';
+const MAIN = 'src/features/main/main-page.tsx';
+
+/** The first pages of lists, as the client asks for them (`test/e2e/first-load.spec.ts` looks that it does not ask again). */
+const CARDS = '/api/discovery/feed?limit=12&offset=0';
+const POSTS = '/api/content/feed?limit=10&offset=0';
+const STATEMENT = '/api/nova/transactions?limit=20';
+
+const STARTS: Readonly<Record<string, PageStart>> = {
+  '/': { parts: [MAIN], reads: [CARDS] },
+  '/discovery': { parts: [MAIN], reads: [CARDS] },
+  '/feed': { parts: [MAIN, 'src/features/feed/feed-view.tsx'], reads: [POSTS] },
+  '/wallet': { parts: ['src/features/wallet/wallet-page.tsx'], reads: ['/api/nova/balance', STATEMENT] },
+  '/gifts': { parts: ['src/features/gifts/gifts-page.tsx'], reads: [] },
+  '/profile': { parts: ['src/features/profiles/profile-page.tsx'], reads: [] },
+  '/quests': { parts: ['src/features/quests/quests-page.tsx'], reads: [] },
+};
+
+/** Pages with one question or text, without navigation; two of them are for everybody. */
+const PLAIN = new Set(['/oauth/consent', '/verify-email', '/reset-password', '/terms']);
+
+/** What the client's pages begin with; others begin with their frame alone. */
+export const pageStarts = (config: Pick<Config, 'publicUrl'>): PageStarts => ({
+  whoIs: '/api/auth/user',
+  hasSession: ({ cookies }: FastifyRequest) =>
+    findCookie(config, SESSION_COOKIE, (name) => cookies[name]) !== undefined,
+  of(path, query) {
+    if (PLAIN.has(path)) return { parts: [], reads: [] };
+    const { parts, reads } = STARTS[path] ?? { parts: [], reads: [] };
+    // A query asks for another tab, or other cards.
+    return { parts: [FRAME, ...parts], reads: query === '' ? reads : [] };
+  },
+});
