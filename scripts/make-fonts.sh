@@ -15,7 +15,7 @@ import subsetFont from 'subset-font';
 
 const PACKAGES = 'node_modules/@fontsource-variable';
 const OUT = 'apps/web/src/styles/fonts';
-const WEIGHTS = { inter: [400, 700], sora: [400, 600] };
+const WEIGHTS = { inter: { min: 400, max: 700, default: 400 }, sora: 600 };
 const FEATURES = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'cv11', 'ss03'];
 
 /** All characters of a CSS unicode-range. */
@@ -34,12 +34,11 @@ for (const [, face] of css.matchAll(/@font-face \{([^}]+)\}/g)) {
   const name = /fonts\/([\w-]+)\.woff2/.exec(face)[1];
   const [, range] = /unicode-range:([^;]+);/.exec(face);
   const family = name.split('-')[0];
-  const [min, max] = WEIGHTS[family];
   const source = name === 'inter-european' ? 'inter-latin-ext' : `${family}-latin`;
   const cut = await subsetFont(
     readFileSync(`${PACKAGES}/${family}/files/${source}-wght-normal.woff2`),
     charactersOf(range),
-    { targetFormat: 'woff2', variationAxes: { wght: { min, max, default: min } }, keepFeatures: FEATURES, noHinting: true },
+    { targetFormat: 'woff2', variationAxes: { wght: WEIGHTS[family] }, keepFeatures: FEATURES, noHinting: true },
   );
   writeFileSync(`${OUT}/${name}.woff2`, cut);
   console.log(`${name}: ${cut.length} bytes`);

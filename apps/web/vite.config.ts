@@ -82,6 +82,12 @@ export default defineConfig({
             },
             // What at least three pages behind the sign-in share. Only a part of them needs zod's larger interface.
             { name: 'members', priority: 1, test: /^(?!.*[\\/]zod[\\/])/, minShareCount: 3 },
+            // What two of them share, of the areas that members see first.
+            {
+              name: 'shared',
+              test: /node_modules[\\/](lucide-react|@radix-ui)[\\/]|src[\\/](shared[\\/](ui|hooks)|features[\\/](shell|main|discovery|wallet|oauth|chats[\\/]payouts))[\\/]|domain[\\/]src[\\/]ledger[\\/]/,
+              minShareCount: 2,
+            },
           ],
         },
       },

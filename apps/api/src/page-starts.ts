@@ -5,16 +5,18 @@ import type { PageStart, PageStarts } from './platform/http/client-page.js';
 
 /** The frame of every page behind the sign-in (`apps/web/src/app/router.tsx`). */
 const FRAME = 'src/app/signed-in.tsx';
+const FRAME_READS = ['/api/auth/security-notices', '/api/chats/inbound-priority'];
 const MAIN = 'src/features/main/main-page.tsx';
 
 /** The first pages of lists, as the client asks for them (`test/e2e/first-load.spec.ts` looks that it does not ask again). */
 const CARDS = '/api/discovery/feed?limit=12&offset=0';
+const GRID = [CARDS, '/api/chats/mine', '/api/chats/pending-requests'];
 const POSTS = '/api/content/feed?limit=10&offset=0';
 const STATEMENT = '/api/nova/transactions?limit=20';
 
 const STARTS: Readonly<Record<string, PageStart>> = {
-  '/': { parts: [MAIN], reads: [CARDS] },
-  '/discovery': { parts: [MAIN], reads: [CARDS] },
+  '/': { parts: [MAIN], reads: GRID },
+  '/discovery': { parts: [MAIN], reads: GRID },
   '/feed': { parts: [MAIN, 'src/features/feed/feed-view.tsx'], reads: [POSTS] },
   '/wallet': { parts: ['src/features/wallet/wallet-page.tsx'], reads: ['/api/nova/balance', STATEMENT] },
   '/gifts': { parts: ['src/features/gifts/gifts-page.tsx'], reads: [] },
@@ -34,6 +36,6 @@ export const pageStarts = (config: Pick<Config, 'publicUrl'>): PageStarts => ({
     if (PLAIN.has(path)) return { parts: [], reads: [] };
     const { parts, reads } = STARTS[path] ?? { parts: [], reads: [] };
     // A query asks for another tab, or other cards.
-    return { parts: [FRAME, ...parts], reads: query === '' ? reads : [] };
+    return { parts: [FRAME, ...parts], reads: [...FRAME_READS, ...(query === '' ? reads : [])] };
   },
 });

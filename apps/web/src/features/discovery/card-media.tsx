@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExt
 import { MemberAvatar } from '@/features/shell/member-avatar';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 import { useNearScreen } from '@/shared/hooks/use-near-screen';
-import { cardPicture, Spinner } from '@/shared/ui';
+import { cardPicture, smallerPicture, Spinner } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import type { CardContent, ProfileCard } from './card-types';
 import { moodOf } from './moods';
@@ -99,6 +99,7 @@ interface CardVideoProps {
 function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
   const { stage } = useCardDeck();
   const video = useRef<HTMLVideoElement>(null);
+  const isNear = useNearScreen(video);
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const { isPlaying, isMuted } = useSyncExternalStore(stage.subscribe, () => stage.stateOf(content.id));
   useOnStage({ video, id: content.id, isAutoplay, isFacing });
@@ -108,7 +109,7 @@ function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
       <video
         ref={video}
         src={content.mediaUrl}
-        poster={content.thumbnailUrl ?? undefined}
+        poster={isNear && content.thumbnailUrl !== null ? smallerPicture(content.thumbnailUrl, 'medium') : undefined}
         aria-hidden="true"
         tabIndex={-1}
         loop

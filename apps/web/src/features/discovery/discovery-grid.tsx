@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUp, SearchX } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { ChatOverlay, type ChatSummary, RequestChatDialog } from '@/features/chats';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ChatSummary, RequestChatDialog } from '@/features/chats';
 import { useMyChats } from '@/features/status';
 import { errorSentence, formatCount } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
@@ -22,6 +22,8 @@ import { reloadCards, useCardOf, useCards, useVisibleCards } from './use-discove
 import { type Newcomers, useNewcomers } from './use-newcomers';
 import { VideoStage } from './video-stage';
 import type { VisiblePart } from './visible-part';
+
+const ChatOverlay = lazy(async () => ({ default: (await import('@/features/chats/chat-overlay')).ChatOverlay }));
 
 /** The new rows on the screen are fetched only once scrolling rests for this long. */
 const VISIBLE_SETTLES_MS = 800;
@@ -130,7 +132,11 @@ function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }:
         </div>
       </CardDeckProvider>
       {asked !== null && <RequestChatDialog host={asked} open onOpenChange={() => setAsked(null)} />}
-      {overlaid !== null && <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />}
+      {overlaid !== null && (
+        <Suspense>
+          <ChatOverlay chatId={overlaid.id} name={overlaid.name} onClose={() => setOverlaid(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }

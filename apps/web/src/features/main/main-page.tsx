@@ -1,10 +1,10 @@
 import { lazy, type ComponentType } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { DiscoveryGrid, MemberCard } from '@/features/discovery';
-import { StatusTab } from '@/features/status';
 import { buttonClasses, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
 
+const StatusTab = lazy(async () => ({ default: (await import('@/features/status')).StatusTab }));
 const FeedView = lazy(async () => ({ default: (await import('@/features/feed/feed-view')).FeedView }));
 const NexusTab = lazy(async () => ({ default: (await import('@/features/nexus/nexus-tab')).NexusTab }));
 const ProfileTab = lazy(async () => ({ default: (await import('@/features/profiles/profile-tab')).ProfileTab }));
