@@ -26,6 +26,41 @@ test('a signed-out visitor loads little, and nothing of the pages behind the sig
   expect(total).toBeLessThanOrEqual(FIRST_LOAD_MAX);
 });
 
+test.describe('what a member loads', () => {
+  const BUDGETS = [
+    { path: '/', heading: 'Discover', requests: 27, kB: 260 },
+    { path: '/wallet', heading: 'Nova Wallet', requests: 22, kB: 325 },
+    { path: '/feed', heading: 'Feed', requests: 26, kB: 265 },
+  ];
+
+  for (const { path, heading, requests, kB } of BUDGETS) {
+    test(`is little, and asked for once: ${path}`, async ({ page }) => {
+      await registered(page.request, 'Wanda');
+      const devtools = await page.context().newCDPSession(page);
+      const urls = new Map<string, string>();
+      let bytes = 0;
+      // Others' cards are other tests' members, with pictures of any size.
+      devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+        if (request.url.startsWith('http') && !request.url.includes('/objects/')) urls.set(requestId, request.url);
+      });
+      devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        if (urls.has(requestId)) bytes += encodedDataLength;
+      });
+      await devtools.send('Network.enable');
+      const opened = await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(urls.size, [...urls.values()].join('\n')).toBeLessThanOrEqual(requests);
+      expect(bytes / 1_000).toBeLessThanOrEqual(kB);
+      // The page brought these answers along, which are nobody else's: no cache may keep it.
+      expect(await opened?.headerValue('cache-control')).toBe('private, no-store');
+      const asked = [...urls.values()].map((url) => new URL(url).pathname + new URL(url).search);
+      expect(asked).not.toContain('/api/auth/user');
+      expect(asked.filter((url) => /offset=0|transactions|balance/.test(url))).toEqual([]);
+    });
+  }
+});
+
 test.describe('a page whose next part is not there', () => {
   const WALLET = '**/assets/wallet-page-*.js';
 

@@ -98,7 +98,12 @@ export async function giftsThrough(
   }
 }
 
-export function startApi(port: number, databaseUrl: string, dataDir: string): ChildProcess {
+export function startApi(
+  port: number,
+  databaseUrl: string,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   // With the V8 flags of this process, which are the product's.
   return spawn(process.execPath, [...process.execArgv, 'dist/apps/api/src/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -112,6 +117,7 @@ export function startApi(port: number, databaseUrl: string, dataDir: string): Ch
       DEMO_DATA: 'false',
       RATE_LIMIT_FACTOR: '100000',
       LOG_LEVEL: 'warn',
+      ...env,
     },
   });
 }

@@ -6,6 +6,7 @@ import { benchDiscovery } from './bench-discovery.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
+import { benchPages } from './bench-pages.js';
 import { benchProjections } from './bench-projections.js';
 import { benchScroll } from './bench-scroll.js';
 import { benchServers, benchServersApart } from './bench-servers.js';
@@ -44,6 +45,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   admin: ({ surroundings, log }) => benchAdmin(surroundings, log),
   books: ({ surroundings, log }) => benchBooks(surroundings, log),
   dollars: ({ surroundings, log }) => benchDollars(surroundings, log),
+  pages: ({ surroundings, log }) => benchPages(surroundings, log),
   scroll: ({ surroundings, log }) => benchScroll(surroundings, log),
 };
 
