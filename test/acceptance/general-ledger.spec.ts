@@ -202,7 +202,7 @@ describe('the books in dollars', () => {
       stripeForm(api.browser(), path, fields, { authorization: `Bearer ${secrets.sandboxApiKey}` });
     const charge = await byProvider('payment_intents', { amount: '700', currency: 'usd' });
     await byProvider(`payment_intents/${charge.body.id}/confirm`, { payment_method: 'pm_card_visa' });
-    await reconcile();
+    await reconcile(admin.browser);
     const line = await lineOf(charge.body.id);
     expect(line).toMatchObject({ status: 'flagged', code: 'NOT_OURS' });
     const clearing = async () => (await get('open')).accounts[0].subjects;

@@ -17,7 +17,7 @@ export async function closingLines(books: GeneralLedgerQueries, to: Date, sums: 
 }
 
 /** The journal allows for all that members owe: the close brings that to the policy's part of it. */
-export function allowanceLines({ cents }: Sums, percent: bigint): Line[] {
+function allowanceLines({ cents }: Sums, percent: bigint): Line[] {
   const [owed, allowed] = [cents.get('assets:receivables:members') ?? 0n, cents.get(ALLOWANCE) ?? 0n];
   const change = -allowed - (owed * percent + 50n) / 100n;
   return change === 0n

@@ -406,7 +406,7 @@ export class PostAdjustmentDto {
   reason: string;
 }
 
-export class PolicyDto {
+class PolicyDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,

@@ -64,7 +64,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
 const isOurs = ({ url, routeOptions }: FastifyRequest): boolean => url.startsWith('/api/') || routeOptions.url === '/*';
 
 function encodingFor({ headers }: FastifyRequest): keyof typeof ENCODERS | undefined {
-  const accepted = String(headers['accept-encoding'] ?? '')
+  const accepted = (headers['accept-encoding'] ?? '')
     .split(',')
     .map((each) => each.trim().split(/\s*;\s*q=/))
     .filter(([, weight]) => weight === undefined || Number(weight) > 0)

@@ -1,4 +1,3 @@
-export { ChatOverlay } from './chat-overlay';
 export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSummary } from './chat-types';
 export { MessageAlerts } from './message-alerts';
