@@ -119,7 +119,9 @@ describe('rebuilding read models while everything goes on', () => {
       postedAt: at,
       at,
     } as const;
-    for (const event of [moved, { type: 'ProviderRead', until: at, at } as const]) {
+    const decided = { adminId: 'root', reasonId: 'reason', at };
+    const policy = { type: 'PolicySet', allowancePercent: 60, effectiveAt: at, ...decided } as const;
+    for (const event of [moved, { type: 'ProviderRead', until: at, at } as const, policy]) {
       await append(BOOKS_STREAM, event, encodeBooksEvent(event));
     }
     const [authorId, viewerId, contentId] = [`member-${number % 6}`, `member-${(number + 1) % 6}`, `post-${number}`];
