@@ -12,13 +12,13 @@ const MAIN = 'src/features/main/main-page.tsx';
 const CARDS = '/api/discovery/feed?limit=12&offset=0';
 const GRID = [CARDS, '/api/chats/mine', '/api/chats/pending-requests'];
 const POSTS = '/api/content/feed?limit=10&offset=0';
-const STATEMENT = '/api/nova/transactions?limit=20';
+const STATEMENT = ['/api/nova/transactions?limit=20&groupBy=day', '/api/nova/transactions/totals'];
 
 const STARTS: Readonly<Record<string, PageStart>> = {
   '/': { parts: [MAIN], reads: GRID },
   '/discovery': { parts: [MAIN], reads: GRID },
   '/feed': { parts: [MAIN, 'src/features/feed/feed-view.tsx'], reads: [POSTS] },
-  '/wallet': { parts: ['src/features/wallet/wallet-page.tsx'], reads: ['/api/nova/balance', STATEMENT] },
+  '/wallet': { parts: ['src/features/wallet/wallet-page.tsx'], reads: ['/api/nova/balance', ...STATEMENT] },
   '/gifts': { parts: ['src/features/gifts/gifts-page.tsx'], reads: [] },
   '/profile': { parts: ['src/features/profiles/profile-page.tsx'], reads: [] },
   '/quests': { parts: ['src/features/quests/quests-page.tsx'], reads: [] },
