@@ -144,6 +144,7 @@ describe('the admin’s calls', () => {
       expect(transactions).toEqual([
         {
           id: expect.stringMatching(/^\d+-\d+$/),
+          count: 1,
           type: 'gift_receive',
           amount: 500,
           balanceAfter: 500,

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, registered, test } from './nova.js';
+import { expect, registered, test, withoutFirstAnswers } from './nova.js';
 
 const MEMBERS = 300;
 /** Issue C, Figures. */
@@ -36,6 +36,7 @@ function member(index: number) {
 async function manyMembers(page: Page): Promise<string[]> {
   const all = Array.from({ length: MEMBERS }, (_, index) => member(index));
   const asked: string[] = [];
+  await withoutFirstAnswers(page);
   await page.route('**/api/discovery/feed?*', (route) => {
     const { searchParams } = new URL(route.request().url());
     const ids = searchParams.get('ids')?.split(',');

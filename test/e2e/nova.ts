@@ -257,6 +257,15 @@ export async function held(
   return { arrived: () => first, letGo };
 }
 
+/** Pages come with the answers to their first reads: without these, the page asks, and a test can answer. */
+export const withoutFirstAnswers = (page: Page) =>
+  page.addInitScript(() =>
+    new MutationObserver(() => document.querySelector('#first-answers')?.remove()).observe(document, {
+      childList: true,
+      subtree: true,
+    }),
+  );
+
 /** The next call to the address takes effect, but its answer is lost. */
 export const loseAnswer = (page: Page, address: string | RegExp) =>
   page.route(
@@ -319,7 +328,11 @@ async function expectWholeChoices(page: Page): Promise<void> {
 export const focusIsSeen = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const focused = document.activeElement ?? document.body;
-    const { left, top, width, height } = focused.getBoundingClientRect();
+    const box = focused.getBoundingClientRect();
+    // Of an element larger than the screen, what is on it.
+    const [left, top] = [Math.max(0, box.left), Math.max(0, box.top)];
+    const width = Math.min(innerWidth, box.right) - left;
+    const height = Math.min(innerHeight, box.bottom) - top;
     const parts = [0.1, 0.3, 0.5, 0.7, 0.9];
     return parts.some((x) =>
       parts.some((y) => focused.contains(document.elementFromPoint(left + width * x, top + height * y))),

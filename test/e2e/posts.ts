@@ -1,5 +1,6 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { picture } from '../support/media.js';
+import { withoutFirstAnswers } from './nova.js';
 
 const jpeg = (): Promise<Buffer> => picture(640, 480).jpeg().toBuffer();
 
@@ -21,6 +22,7 @@ export async function publish(request: APIRequestContext, { file, ...words }: Ne
 
 /** The feed as if only these members had posted: tests share one installation. */
 export async function onlyPosts(page: Page, ids: readonly string[]): Promise<void> {
+  await withoutFirstAnswers(page);
   await page.route('**/api/content/feed?*', async (route) => {
     const answers = await Promise.all(ids.map((id) => page.request.get(`/api/content/posts/${id}`)));
     const posts = await Promise.all(answers.filter((answer) => answer.ok()).map((answer) => answer.json()));

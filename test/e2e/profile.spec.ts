@@ -65,7 +65,7 @@ test('one’s profile is in order at every size, empty and full, with all its di
   await page.getByLabel('Choose a file').setInputFiles(await photo());
   await page.getByLabel('Tags').fill('#c++');
   await page.getByLabel('Caption').focus();
-  await expect(page.getByText('#c++ is no tag: use up to 50 letters, digits or _.')).toBeVisible();
+  await expect(page.getByText('#c++ is no tag: use up to 50 letters, digits, _ or -.')).toBeVisible();
   await expectGoodAtEverySize(page);
   await page.keyboard.press('Escape');
 

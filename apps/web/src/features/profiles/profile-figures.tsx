@@ -1,13 +1,23 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { formatCount } from '@/shared/api';
 import { Amount, Card, Skeleton } from '@/shared/ui';
 import { ratingText, responseText } from './figure-texts';
 import type { Profile } from './profile-types';
 
+interface ProfileFiguresProps {
+  profile: Profile | undefined;
+  /** Whether there is room for both beside each other, on wide screens too. */
+  isWide?: boolean;
+}
+
 /** The sidebar (rule profiles-7): Quality Metrics and Activity. */
-export function ProfileFigures({ profile }: { profile: Profile | undefined }) {
+export function ProfileFigures({ profile, isWide = false }: ProfileFiguresProps) {
   return (
-    <aside aria-label="Your figures" className="grid content-start gap-4 sm:grid-cols-2 lg:grid-cols-1">
+    <aside
+      aria-label="Your figures"
+      className={clsx('grid content-start gap-4 sm:grid-cols-2', !isWide && 'lg:grid-cols-1')}
+    >
       <Card title="Quality Metrics">
         <dl className="grid gap-3">
           <Figure label="Rating">{profile && ratingText(profile)}</Figure>

@@ -18,11 +18,11 @@ export function ProfileTab() {
           <Card>
             <AvatarMenuCard user={user} isCompact />
           </Card>
-          <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
             <section aria-label="Your card" className="min-w-0">
               <MemberCard memberId={user.id} />
             </section>
-            <ProfileFigures profile={profile} />
+            <ProfileFigures profile={profile} isWide />
           </div>
           <PostsSection />
         </div>

@@ -21,6 +21,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   useVisibleHeight(fillsScreen);
   return (
     <div
+      data-fills-screen={fillsScreen || undefined}
       className={
         fillsScreen ? 'fixed inset-x-0 top-(--visible-top,0px) flex h-(--visible-height,100dvh) flex-col' : 'contents'
       }
