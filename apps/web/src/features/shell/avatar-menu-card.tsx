@@ -61,7 +61,7 @@ export function AvatarMenuCard({ user, onLeave, isCompact = false }: AvatarMenuC
     <div className={clsx('grid grid-cols-1 gap-4', isCompact && 'md:grid-cols-2 md:gap-x-8')}>
       <MenuHead user={user} onLeave={onLeave} />
       <div className="grid grid-cols-1 content-between gap-4">
-        <ul className="grid grid-cols-3 gap-2">
+        <ul className="grid grid-cols-3 gap-2 cramped:grid-cols-1">
           {moneyLinks.map((link) => (
             <li key={link.label}>
               <MoneyLink {...link} onLeave={onLeave} />

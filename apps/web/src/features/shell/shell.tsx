@@ -40,7 +40,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           fillsScreen && 'hidden tall:sm:block',
         )}
       >
-        <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-3 px-4 cramped:gap-1 sm:px-6 lg:gap-6">
+        <div className="mx-auto flex h-16 max-w-[1200px] items-center justify-between gap-3 px-4 cramped:gap-1 md:px-6 lg:gap-6">
           <Link
             to="/"
             className="flex min-h-11 items-center gap-2 rounded-sm font-display text-lg font-semibold tracking-tight"
@@ -134,7 +134,7 @@ function Navigation({ place }: { place: 'top' | 'bottom' }) {
           : 'hidden sm:block'
       }
     >
-      <ul className={atBottom ? 'grid grid-cols-5' : 'flex gap-1'}>
+      <ul className={atBottom ? 'grid grid-cols-5' : 'flex md:gap-1'}>
         {tabs.map(({ tab, to, label, icon: Icon }) => (
           <li key={tab}>
             <Link
