@@ -408,7 +408,7 @@ test('a call finds its way back after the network was gone, and goes on at the p
   await call({ ...ann, page: again }, hal);
   await seesOther(again, hal);
   await seesOther(hal.page, ann);
-  await expect(page.getByText('The call goes on at another page of yours.').first()).toBeVisible();
+  await expect(page.getByText('The call continues on another of your pages.').first()).toBeVisible();
   await expect(ringing(hal.page)).toHaveCount(0);
 });
 

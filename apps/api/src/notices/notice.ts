@@ -59,7 +59,8 @@ const nova = (minor: string | undefined): string | undefined =>
 /** Names that a notice's ids stand for. */
 export interface NoticeNames {
   readonly other: string;
-  readonly quest: string;
+  /** Null: the quest was deleted. */
+  readonly quest: string | null;
 }
 
 /** What a notice says, and where it leads. */
@@ -91,7 +92,11 @@ export function textOf(kind: NoticeKind, facts: NoticeFacts, { other, quest }: N
     case 'gift_received':
       return { title: 'Gift received', text: `${other} sent you a gift.${money(facts)}`, path: '/gifts' };
     case 'quest_completed':
-      return { title: 'Quest completed', text: `You completed “${quest}”. Claim your reward.`, path: '/quests' };
+      return {
+        title: 'Quest completed',
+        text: `You completed ${quest === null ? 'a quest' : `“${quest}”`}. Claim your reward.`,
+        path: '/quests',
+      };
     case 'security':
       return {
         title: 'Security',

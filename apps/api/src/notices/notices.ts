@@ -75,7 +75,7 @@ export class Notices {
       return {
         id,
         kind,
-        ...textOf(kind, facts, { other, quest: quest ?? 'a quest' }),
+        ...textOf(kind, facts, { other, quest }),
         createdAt: created_at,
         isRead: is_read,
       };

@@ -126,7 +126,7 @@ function refusalOfKeys(p256dh: string, auth: string): string | undefined {
     ecdh.generateKeys();
     ecdh.computeSecret(Buffer.from(p256dh, 'base64url'));
   } catch {
-    return 'its key is none';
+    return 'its key is not valid';
   }
-  return Buffer.from(auth, 'base64url').length === AUTH_BYTES ? undefined : 'its secret is none';
+  return Buffer.from(auth, 'base64url').length === AUTH_BYTES ? undefined : 'its secret is not valid';
 }

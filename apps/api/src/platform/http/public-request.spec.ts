@@ -62,7 +62,7 @@ describe('addresses that strangers name', () => {
     ['https://0x7f.1/a', 'its host is not public'],
     ['https://[::ffff:7f00:1]/a', 'its host is not public'],
     ['https://127.0.0.1/a', 'its host is not public'],
-    ['push', 'it is no address'],
+    ['push', 'it is not an address'],
   ])('%s is refused: %s', (url, reason) => {
     expect(refusalOfAddress(url, false)).toBe(reason);
   });

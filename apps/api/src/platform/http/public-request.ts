@@ -69,7 +69,7 @@ const mayReach = (address: string, { protocol, loopbackAllowed }: Reach): boolea
  * without a name or a password in it, and its host, if it is a number, public.
  */
 export function refusalOfAddress(text: string, loopbackAllowed: boolean): string | undefined {
-  if (!URL.canParse(text)) return 'it is no address';
+  if (!URL.canParse(text)) return 'it is not an address';
   const { protocol, username, password, hostname } = new URL(text);
   const isHere = protocol === 'http:' && loopbackAllowed && isLoopback(text);
   if (protocol !== 'https:' && !isHere) return 'it does not begin with https://';

@@ -112,7 +112,7 @@ const ENDS: Record<CallEnd, (name: string) => string> = {
   declined: (name) => `${name} cannot talk now.`,
   unanswered: (name) => `${name} did not answer.`,
   lost: () => 'The connection was lost.',
-  moved: () => 'The call goes on at another page of yours.',
+  moved: () => 'The call continues on another of your pages.',
 };
 
 /** The other side on the whole stage, the member in the corner, and the controls above the lower edge. */

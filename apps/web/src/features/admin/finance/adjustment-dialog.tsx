@@ -1,11 +1,12 @@
-import { type DollarAccount, REASON_MAX } from '@app/domain';
+import { type DollarAccount } from '@app/domain';
 import { Plus, X } from 'lucide-react';
 import { type Control, useFieldArray, useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { errorSentence, isOutcomeUnknown, parseDollars } from '@/shared/api';
-import { Button, Dialog, Field, FieldError, Textarea, TextInput } from '@/shared/ui';
+import { Button, Dialog, Field, FieldError, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { AccountSelect } from './account-select';
 import { centsText } from './dollar-amount';
+import { RequiredReason, SAY_WHY } from './required-reason';
 import { usePostAdjustment } from './use-general-ledger';
 
 /** As many as the server takes. */
@@ -103,13 +104,7 @@ function AdjustmentForm({ date, onDone }: { date: string; onDone: () => void }) 
       <AdjustmentLines form={form} />
       <LiveSums control={form.control} />
       {isSubmitted && problem !== null && <FieldError>{problem}</FieldError>}
-      <Field label="Reason" hint="Kept for audits." error={errors.reason?.message}>
-        <Textarea
-          rows={2}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
+      <RequiredReason registration={form.register('reason', SAY_WHY)} error={errors.reason?.message} />
     </DialogForm>
   );
 }

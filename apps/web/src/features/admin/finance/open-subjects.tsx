@@ -1,16 +1,17 @@
-import { CHART, REASON_MAX, usualTaker } from '@app/domain';
+import { CHART, usualTaker } from '@app/domain';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { errorSentence, formatCount } from '@/shared/api';
-import { Badge, Button, Card, Dialog, EmptyState, ErrorNote, Field, Textarea } from '@/shared/ui';
+import { Badge, Button, Card, Dialog, EmptyState, ErrorNote, Field } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { SkeletonRows } from '../list-body';
 import { AccountSelect } from './account-select';
 import { centsText, DebitOrCredit } from './dollar-amount';
 import { linesPath } from './dollar-lines';
 import { dayOf, lastDay, monthLabel } from './fiscal-period';
+import { RequiredReason, SAY_WHY } from './required-reason';
 import {
   OPEN_LISTED_MAX,
   type OpenAccount,
@@ -188,13 +189,7 @@ function ExplainForm({ subject: { account, subject, centsNow }, onDone }: { subj
       <Field label="Account that takes it">
         <AccountSelect {...form.register('takenBy')} />
       </Field>
-      <Field label="Reason" hint="Kept for audits." error={form.formState.errors.reason?.message}>
-        <Textarea
-          rows={3}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
+      <RequiredReason registration={form.register('reason', SAY_WHY)} error={form.formState.errors.reason?.message} />
       <dl aria-label="Postings" className="grid gap-1 rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm">
         {preview.map(({ label, cents }) => (
           <div key={label} className="flex justify-between gap-4">

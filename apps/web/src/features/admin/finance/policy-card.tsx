@@ -1,12 +1,12 @@
-import { REASON_MAX } from '@app/domain';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorSentence } from '@/shared/api';
-import { Button, Card, Dialog, ErrorNote, Field, Select, Textarea, TextInput } from '@/shared/ui';
+import { Button, Card, Dialog, ErrorNote, Field, Select, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { SkeletonRows } from '../list-body';
 import { monthAfter, monthLabel } from './fiscal-period';
+import { RequiredReason, SAY_WHY } from './required-reason';
 import { usePolicies, useSetPolicy } from './use-general-ledger';
 
 const DEFAULT_PERCENT = 100;
@@ -125,13 +125,7 @@ function PolicyForm({ percent, firstOpen, onDone }: PolicyFormProps) {
           {...form.register('month')}
         />
       </Field>
-      <Field label="Reason" hint="Kept for audits." error={errors.reason?.message}>
-        <Textarea
-          rows={2}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
+      <RequiredReason registration={form.register('reason', SAY_WHY)} error={errors.reason?.message} />
     </DialogForm>
   );
 }

@@ -5,7 +5,6 @@ import { useAuthFeatures } from '@/features/identity/use-security';
 import { errorSentence, useCurrentUser } from '@/shared/api';
 import { Button, Card, ErrorNote, Field, Skeleton, Switch, TextInput } from '@/shared/ui';
 import { pushAbility } from './push-browser';
-import { clockOf, minuteOf } from './quiet-hours';
 import {
   type PushChoices,
   type PushSettings,
@@ -185,4 +184,14 @@ function Clock({ label, minute, onChange }: { label: string; minute: number; onC
       />
     </Field>
   );
+}
+
+/** A minute of the day as an input of time has it: `22:05`. */
+const clockOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** The minute of the day that an input of time has; undefined while it has none. */
+function minuteOf(clock: string): number | undefined {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(clock) ?? [];
+  return hours === undefined || minutes === undefined ? undefined : Number(hours) * 60 + Number(minutes);
 }
