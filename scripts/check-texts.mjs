@@ -1,7 +1,7 @@
 /**
  * Refuses what a browser's translator breaks: it moves each text into an element of its own, and React then no longer
  * finds the text beside which something appears, or which it takes away. So a text that may appear or go, or that stands
- * after something that may, is in an element of its own (rule screens-19).
+ * after something that may appear, go or be replaced, is in an element of its own (rule screens-19).
  */
 import path from 'node:path';
 import ts from 'typescript';
@@ -30,11 +30,38 @@ function shown(type) {
   };
 }
 
-/** @returns the same of a child in JSX */
+/** @returns the same of a child in JSX, and whether another element may take its place */
 function shownOf(child) {
   if (ts.isJsxText(child)) return { text: true };
-  if (!ts.isJsxExpression(child)) return { other: true };
-  return shown(checker.getTypeAtLocation(child.expression));
+  if (!ts.isJsxExpression(child)) return { other: true, isReplaced: isReplaced(child) };
+  const what = shown(checker.getTypeAtLocation(child.expression));
+  return { ...what, isReplaced: what.other && isReplaced(child.expression) };
+}
+
+/** Whether another element may take the place of this one: it has a key, or its component does not always show one. */
+function isReplaced(node) {
+  if (ts.isParenthesizedExpression(node)) return isReplaced(node.expression);
+  if (ts.isIdentifier(node)) {
+    const made = checker.getSymbolAtLocation(node)?.valueDeclaration;
+    return made === undefined || !ts.isVariableDeclaration(made) || !made.initializer || isReplaced(made.initializer);
+  }
+  if (ts.isJsxFragment(node)) return node.children.some((child) => !isEmpty(child) && isReplaced(child));
+  if (ts.isJsxText(node)) return false;
+  if (ts.isJsxExpression(node)) return shownOf(node).isReplaced || shownOf(node).nothing;
+  if (!ts.isJsxElement(node) && !ts.isJsxSelfClosingElement(node)) return true;
+  const { tagName, attributes } = ts.isJsxElement(node) ? node.openingElement : node;
+  if (attributes.properties.some((it) => ts.isJsxAttribute(it) && it.name.getText() === 'key')) return true;
+  const body = bodyOf(tagName);
+  if (body === undefined) return false;
+  const returned = returnedBy(body);
+  return returned.length !== 1 || returned[0] === undefined || isReplaced(returned[0]);
+}
+
+/** @returns the body of a component of ours */
+function bodyOf(tagName) {
+  const named = checker.getSymbolAtLocation(tagName);
+  const component = named !== undefined && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
+  return component?.declarations?.find((it) => ts.isFunctionDeclaration(it) && it.body !== undefined)?.body;
 }
 
 /** Whether nothing of the child is ever shown, or only a space. */
@@ -51,8 +78,8 @@ function breaking(element) {
   if (children.length < 2) return [];
   const all = children.map(shownOf);
   return children.filter((_, place) => {
-    const { text, nothing, other, several } = all[place];
-    const comesAndGoes = several || (other && (nothing || text));
+    const { text, nothing, other, several, isReplaced } = all[place];
+    const comesAndGoes = several || isReplaced || (other && (nothing || text));
     return (text && (nothing || other)) || (comesAndGoes && all.slice(place + 1).some((later) => later.text));
   });
 }
@@ -62,24 +89,24 @@ function isOneOfSeveral(fragment) {
   let inner = fragment;
   while (ts.isParenthesizedExpression(inner.parent)) inner = inner.parent;
   if (ts.isConditionalExpression(inner.parent) || ts.isBinaryExpression(inner.parent)) return true;
-  return ts.isReturnStatement(inner.parent) && returnsOf(ts.findAncestor(inner, ts.isFunctionLike).body) > 1;
+  return ts.isReturnStatement(inner.parent) && returnedBy(ts.findAncestor(inner, ts.isFunctionLike).body).length > 1;
 }
 
-/** @returns how many statements of a function's body return, without those of functions in it */
-function returnsOf(node) {
-  if (ts.isReturnStatement(node)) return 1;
-  let count = 0;
+/** @returns what the statements of a function's body return, without those of functions in it */
+function returnedBy(node) {
+  if (ts.isReturnStatement(node)) return [node.expression];
+  const returned = [];
   ts.forEachChild(node, (child) => {
-    if (!ts.isFunctionLike(child)) count += returnsOf(child);
+    if (!ts.isFunctionLike(child)) returned.push(...returnedBy(child));
   });
-  return count;
+  return returned;
 }
 
 /** @returns the texts of a piece of code that break */
 function textsOf(node) {
   if (ts.isReturnStatement(node) && node.expression !== undefined) {
     const component = ts.findAncestor(node, ts.isFunctionLike);
-    const isComponent = /^[A-Z]/.test(component.name?.getText() ?? '') && returnsOf(component.body) > 1;
+    const isComponent = /^[A-Z]/.test(component.name?.getText() ?? '') && returnedBy(component.body).length > 1;
     return isComponent && shown(checker.getTypeAtLocation(node.expression)).text ? [node] : [];
   }
   if (ts.isJsxElement(node)) return breaking(node);

@@ -64,7 +64,8 @@ export const test = base.extend<{ noPageErrors: void }>({
       // A context that stays open reports errors of this test, not of the next one.
       pageErrors = [];
       scene = new Scene();
-      if (testInfo.status !== testInfo.expectedStatus) throw new Error(`When it failed:\n${await shown.told()}`);
+      if (testInfo.status !== testInfo.expectedStatus)
+        throw new Error(['When it failed:', await shown.told(), ...errors].join('\n'));
       expect(errors, 'errors that the browser reported').toEqual([]);
     },
     { auto: true },

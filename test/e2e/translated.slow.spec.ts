@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIRequestContext, Browser, Locator, Page } from '@playwright/test';
 import {
   acceptCookies,
@@ -15,14 +16,20 @@ import {
 import { publish } from './posts.js';
 import { makeQuest } from './quest.js';
 
-/** How long a browser's translator takes to replace what has appeared, and an answer of the server with it. */
+/** How long a browser's translator takes to replace what has appeared. */
 const TRANSLATED_AFTER_MS = 300;
+/** How long each answer takes: what it changes was translated in the meantime. */
+const ANSWERED_AFTER_MS = TRANSLATED_AFTER_MS + 100;
 const ROUTER = new URL('../../apps/web/src/app/router.tsx', import.meta.url);
 const PRESSES_MAX = 45;
 
 /** As translators in browsers do: each text moves into an element of theirs, a moment after it has appeared. */
-const translate = (page: Page) =>
-  page.addInitScript((delay) => {
+async function translate(page: Page): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    await sleep(ANSWERED_AFTER_MS);
+    await route.continue().catch(() => undefined);
+  });
+  await page.addInitScript((delay) => {
     const wrap = (): void => {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const found: Text[] = [];
@@ -42,6 +49,7 @@ const translate = (page: Page) =>
       due = window.setTimeout(wrap, delay);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   }, TRANSLATED_AFTER_MS);
+}
 
 /** What everybody sees: the chat, the post and the application belong to the member who presses. */
 interface World {
@@ -193,7 +201,7 @@ async function pressEverything(page: Page, address: string, not?: RegExp): Promi
 }
 
 /** Until the translator has been there. */
-const atRest = (page: Page) => page.waitForTimeout(TRANSLATED_AFTER_MS + 150);
+const atRest = (page: Page) => page.waitForTimeout(ANSWERED_AFTER_MS + 150);
 
 async function fillIn(page: Page): Promise<void> {
   for (const field of await page

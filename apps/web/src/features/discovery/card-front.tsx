@@ -221,11 +221,11 @@ function OpenedMenu({ profile }: { profile: ProfileCard }) {
           >
             <Item onSelect={set('follow', following)} disabled={relation === undefined}>
               {following ? <UserMinus className="size-4" /> : <UserPlus className="size-4" />}
-              {following ? 'Unfollow' : 'Follow'}
+              <span>{following ? 'Unfollow' : 'Follow'}</span>
             </Item>
             <Item onSelect={set('block', blocked)} disabled={relation === undefined}>
               <Ban className="size-4" />
-              {blocked ? 'Unblock' : 'Block'}
+              <span>{blocked ? 'Unblock' : 'Block'}</span>
             </Item>
             <Item
               onSelect={() => {

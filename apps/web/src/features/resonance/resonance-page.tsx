@@ -29,7 +29,7 @@ function Loading() {
     <>
       <output className="flex items-center gap-2 text-sm text-ink-muted">
         <Spinner />
-        Loading your Resonance profile…
+        <span>Loading your Resonance profile…</span>
       </output>
       <Skeleton className="mt-4 h-56 w-full rounded-lg sm:h-48" />
       <Skeleton className="mt-6 h-[70dvh] w-full rounded-lg" />

@@ -57,7 +57,7 @@ function Reward({ reward }: { reward: PendingReward | undefined }) {
       ) : (
         <span className="text-influence">+{reward.influence} Influence</span>
       )}{' '}
-      until you rate, or on {formatDateTime(reward.releaseAt)}
+      <span>until you rate, or on {formatDateTime(reward.releaseAt)}</span>
     </p>
   );
 }

@@ -33,11 +33,15 @@ const WORDS: Readonly<Record<string, (approval: Approval, member: ReactNode) => 
       <Link to={eventPath(String(details['eventId']))} className="underline underline-offset-4">
         a movement
       </Link>{' '}
-      of {sayAmount(amount ?? 0)} by {member}
+      of {sayAmount(amount ?? 0)} by <span>{member}</span>
       {details['partly'] === true ? ', as far as it is still there' : ''}
     </>
   ),
-  'make-admin': (_, member) => <>Make {member} an admin</>,
+  'make-admin': (_, member) => (
+    <>
+      Make <span>{member}</span> an admin
+    </>
+  ),
   'unmake-admin': (_, member) => <>Take the admin rights of {member}</>,
   controls: ({ details }) => (
     <>
