@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   CHAT_STREAM_PREFIX,
@@ -24,6 +25,8 @@ import { queuePushes } from './push/push-queue.js';
 const PROCESS_LOCK = 7_266_182_020;
 const NAME = 'notices';
 const AGAIN_MS = 1_000;
+/** How long events gather between two batches: each is a transaction, beside the commands that wait for theirs. */
+const REST_MS = 100;
 /** How often members with new notices lose those that are too many. */
 const FORGET_EVERY_MS = 60_000;
 
@@ -80,6 +83,7 @@ export class NoticeProcess extends Rounds implements OnModuleInit {
       await this.take(batch, reached, last);
       reached = last;
       await this.forget();
+      await sleep(REST_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 

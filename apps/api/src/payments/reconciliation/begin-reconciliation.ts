@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import type { ReconciliationRun } from './reconciliation-runs.js';
-import { windowOf } from './reconciliation-window.js';
 import type { BeginReconciliationDto } from './reconciliation.dto.js';
 import { Reconciling } from './reconciling.js';
 
@@ -22,6 +21,6 @@ export class BeginReconciliationHandler implements ICommandHandler<BeginReconcil
   /** @throws AppError 400 an impossible time range, 409 another run is in progress, 503 */
   async execute({ adminId, range: { from, to } }: BeginReconciliation): Promise<ReconciliationRun | undefined> {
     const asked = { from: readDayOrMoment(from), to: readDayOrMoment(to) };
-    return this.reconciling.begin(`admin:${adminId}`, windowOf(asked, await this.reconciling.now()));
+    return this.reconciling.begin(`admin:${adminId}`, await this.reconciling.windowOf(asked));
   }
 }

@@ -4,6 +4,7 @@ import { type TerminalLedgerParts, withTerminalLedger } from '../../finance/term
 import { loadConfig } from '../../platform/config.js';
 import { PaymentProviderUnavailable } from '../payment-gateway.js';
 import { connectToProvider } from '../payment-connection.js';
+import { DAILY } from './reconciliation-runs.js';
 import { windowOf } from './reconciliation-window.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
 
@@ -28,8 +29,8 @@ export async function reconcileFromTerminal(from: ReconcileFromTerminal): Promis
   const { store, pool, onProgress } = from;
   const [reconciliation, runId] = await withTerminalLedger(from, async (ledger, _clock, metadata) => {
     const events = new VerifiedLedger(store, () => ledger.head);
-    const window = windowOf(from.period, await afterEverything(events));
     const looking = new Reconciliation({ gateway: connected.gateway, store, events, ledger, pool, metadata });
+    const window = windowOf(from.period, await afterEverything(events), await looking.runs.lookedUntil(DAILY));
     return [looking, await looking.run({ ...window, actor: 'terminal', onProgress })] as const;
   }).catch((error: unknown) => {
     if (!(error instanceof PaymentProviderUnavailable) || connected.mode.kind !== 'sandbox') throw error;

@@ -44,6 +44,9 @@ export interface RunWindow {
   readonly until: Date;
 }
 
+/** Who begins the daily runs. */
+export const DAILY = 'process';
+
 /** The advisory lock of the process that reconciles. */
 export const RECONCILIATION_LOCK = 4_021_102;
 

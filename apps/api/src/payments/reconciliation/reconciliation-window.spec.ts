@@ -2,7 +2,12 @@ import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import { dailyWindow, windowOf } from './reconciliation-window.js';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
-const asked = (from?: string, to?: string) => windowOf({ from: readDayOrMoment(from), to: readDayOrMoment(to) }, NOW);
+const asked = (from?: string, to?: string, looked?: string) =>
+  windowOf(
+    { from: readDayOrMoment(from), to: readDayOrMoment(to) },
+    NOW,
+    looked === undefined ? undefined : new Date(looked),
+  );
 
 describe('the window of a reconciliation', () => {
   it('is what was asked for, days whole, and else the seven days up to its end', () => {
@@ -10,6 +15,11 @@ describe('the window of a reconciliation', () => {
     expect(asked('2026-01-01', '2026-01-31')).toEqual({ from: new Date('2026-01-01T00:00:00Z'), until });
     expect(asked(undefined, '2026-01-31')).toEqual({ from: new Date('2026-01-25T00:00:00Z'), until });
     expect(asked()).toEqual({ from: new Date('2026-04-24T12:00:00Z'), until: NOW });
+  });
+
+  it('leaves no day out after days without a daily run', () => {
+    expect(asked(undefined, undefined, '2026-04-01').from).toEqual(new Date('2026-04-01'));
+    expect(asked(undefined, '2026-04-30', '2026-04-30').from).toEqual(new Date('2026-04-24'));
   });
 
   it.each([

@@ -7,13 +7,14 @@ const WINDOW_DAYS_MAX = 92;
 const WINDOW_DAYS = 7;
 
 /**
- * The window of a run: without a beginning, the seven days up to its end.
+ * The window of a run that somebody asks for: without a beginning, as a daily run that ends then.
  * @param now the end of a run over everything so far
+ * @param lookedUntil the end of the last daily run, if there was one
  * @throws AppError 400 a range that ends before it begins, in the future, or is longer than 92 days
  */
-export function windowOf({ from, to }: AskedPeriod, now: Date): RunWindow {
+export function windowOf({ from, to }: AskedPeriod, now: Date, lookedUntil?: Date): RunWindow {
   const end = to?.end ?? now;
-  const start = from?.start ?? new Date(end.getTime() - WINDOW_DAYS * DAY_MS);
+  const start = from?.start ?? dailyWindow(end, lookedUntil).from;
   const wrong = (message: string): AppError => new AppError(400, 'INVALID_RANGE', message);
   if (end.getTime() > now.getTime() + DAY_MS) throw wrong('The range ends in the future.');
   if (start >= end) throw wrong('The range ends before it begins.');

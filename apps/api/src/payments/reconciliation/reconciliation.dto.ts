@@ -29,7 +29,9 @@ export class ReconciliationRunsQueryDto extends PageDto {
 
 /** `POST /api/admin/reconciliation/runs`. */
 export class BeginReconciliationDto {
-  @DayOrMomentField('A day or a moment (ISO 8601); seven days before the end where it is absent.')
+  @DayOrMomentField(
+    'A day or a moment (ISO 8601); where it is absent, seven days before the end, or the end of the last daily run if that was earlier.',
+  )
   from?: string;
 
   @DayOrMomentField('A day, which counts whole, or a moment; now where it is absent.')

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@app/event-store';
 import { type Ledger, VerifiedLedger } from '@app/ledger';
 import type pg from 'pg';
+import type { AskedPeriod } from '../../finance/books.js';
 import { ProviderMovements } from '../../finance/general-ledger/provider-movements.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -20,15 +21,14 @@ import { inRounds } from '../../platform/rounds.js';
 import { Payments } from '../payments.js';
 import { afterEverything, Reconciliation } from './reconciliation.js';
 import { type ReconciledLine, ReconciliationLines } from './reconciliation-lines.js';
-import { type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
-import { dailyWindow } from './reconciliation-window.js';
+import { DAILY, type ReconciliationRun, ReconciliationRuns, type RunWindow } from './reconciliation-runs.js';
+import { dailyWindow, windowOf } from './reconciliation-window.js';
 
 /** How soon another server takes over from a killed one. */
 const LOOK_EVERY_MS = 4_000;
 /** By then the server listens, and leftovers of a restart are settled. */
 const FIRST_LOOK_MS = 60_000;
 const RETRY_SECONDS = 3_600;
-const DAILY = 'process';
 /** The answer to a run that ends within this time is its result; a longer run is only reported as begun. */
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -67,9 +67,9 @@ export class Reconciling implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.allSettled(this.looks);
   }
 
-  /** The end of a run over everything so far. */
-  now(): Promise<Date> {
-    return afterEverything(this.events);
+  /** The window of a run that somebody asks for. @throws AppError 400 an impossible time range */
+  async windowOf(asked: AskedPeriod): Promise<RunWindow> {
+    return windowOf(asked, await afterEverything(this.events), await this.runs.lookedUntil(DAILY));
   }
 
   /** Begins a run, and waits a moment for its end. @throws AppError 409 another one is in progress, 503 */
