@@ -1,6 +1,9 @@
+import { createSocket, type Socket } from 'node:dgram';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import {
   AddressRefused,
   isPublicAddress,
@@ -90,6 +93,29 @@ describe('a request to an address that a stranger named', () => {
     }
   });
 
+  /** A name server that knows these names, and does not answer for others. */
+  async function serveNames(names: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
+    const asked: string[] = [];
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    nameServer = socket;
+    dns.setServers([`127.0.0.1:${socket.address().port}`]);
+    socket.on('message', (query, { port, address }) => {
+      const { name, type } = questionOf(query);
+      asked.push(`${name} ${type}`);
+      const known = names[name];
+      if (known) socket.send(answerTo(query, type, known), port, address);
+    });
+    return asked;
+  }
+  const systemServers = dns.getServers();
+  let nameServer: Socket | undefined;
+  afterEach(() => {
+    dns.setServers(systemServers);
+    nameServer?.close();
+    nameServer = undefined;
+  });
+
   const send = (url: string, more: Partial<PublicRequest> = {}) =>
     requestPublic({
       url,
@@ -141,6 +167,37 @@ describe('a request to an address that a stranger named', () => {
     await expect(send(halting, { timeMsMax: 100 })).rejects.toThrow();
   });
 
+  it('ends in time where the other side wants to speak another protocol', async () => {
+    const url = await serve((_, { socket }) => {
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    });
+    await expect(send(url, { timeMsMax: 100 })).rejects.toThrow();
+  });
+
+  it.each([
+    ['a private address', ['10.0.0.1']],
+    ['a private address beside a public one', ['1.1.1.1', '192.168.0.1']],
+    ['this machine', ['::1']],
+    ['a mapped address', ['1.1.1.1', '::ffff:10.0.0.1']],
+    ['an address behind NAT64', ['64:ff9b::a00:1']],
+  ])('reaches nobody where the name leads to %s', async (_, addresses) => {
+    await serveNames({ 'push.example.net': addresses });
+    await expect(send('https://push.example.net/', { loopbackAllowed: false })).rejects.toThrow(AddressRefused);
+  });
+
+  it('asks the name servers once, and by itself: names without an answer keep no other look-up waiting', async () => {
+    const asked = await serveNames({ 'push.example.net': ['1.1.1.1'] });
+    const request = { loopbackAllowed: false, timeMsMax: 200 };
+    await expect(send('https://push.example.net/', request)).rejects.not.toThrow(AddressRefused);
+    await expect(send('https://silent.example.net/', request)).rejects.toThrow();
+    expect(asked.toSorted()).toEqual([
+      'push.example.net A',
+      'push.example.net AAAA',
+      'silent.example.net A',
+      'silent.example.net AAAA',
+    ]);
+  });
+
   it('takes no more of an answer than it may', async () => {
     const url = await serve((_, response) => {
       const flood = setInterval(() => response.write('x'.repeat(64)), 1);
@@ -149,3 +206,30 @@ describe('a request to an address that a stranger named', () => {
     expect((await send(url)).body).toHaveLength(100);
   });
 });
+
+const HEADER_BYTES = 12;
+const [A, AAAA] = [1, 28];
+
+/** Of a DNS message (RFC 1035, section 4.1.2). */
+function questionOf(query: Buffer): { name: string; type: 'A' | 'AAAA'; end: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), type: query.readUInt16BE(at + 1) === A ? 'A' : 'AAAA', end: at + 5 };
+}
+
+function answerTo(query: Buffer, type: 'A' | 'AAAA', addresses: readonly string[]): Buffer {
+  const records = addresses
+    .map((address) => Buffer.from(ipaddr.parse(address).toByteArray()))
+    .filter(({ length }) => length === (type === 'A' ? 4 : 16))
+    .map((bytes) => {
+      // The name of the question, a record of its type in class IN, for no seconds.
+      const head = Buffer.from([0xc0, HEADER_BYTES, 0, type === 'A' ? A : AAAA, 0, 1, 0, 0, 0, 0, 0, bytes.length]);
+      return Buffer.concat([head, bytes]);
+    });
+  const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0]);
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionOf(query).end), ...records]);
+}

@@ -1,4 +1,5 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -79,18 +80,39 @@ export function refusalOfAddress(text: string, loopbackAllowed: boolean): string
   return undefined;
 }
 
+const HERE: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * From the name servers, and not by the system's look-up, of which a process does two at a time: names whose servers never answer
+ * would keep everybody else's waiting.
+ */
+async function addressesOf(name: string): Promise<readonly LookupAddress[]> {
+  if (/(?:^|\.)localhost\.?$/.test(name)) return HERE;
+  const [v4, v6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+  return [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
+  ];
+}
+
 /** Looks a name up once, and lets the connection go to what was checked and nowhere else. */
 const checkedLookup =
   (reach: Reach): LookupFunction =>
   (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return done(error, []);
-      const refused = addresses.find(({ address }) => !mayReach(address, reach));
-      const [first] = addresses;
-      if (refused || !first) return done(new AddressRefused(`${hostname} is not public`), []);
-      if (options.all) return done(null, addresses);
-      done(null, first.address, first.family);
-    });
+    addressesOf(hostname).then(
+      (addresses) => {
+        const refused = addresses.find(({ address }) => !mayReach(address, reach));
+        const [first] = addresses;
+        if (refused || !first) return done(new AddressRefused(`${hostname} is not public`), []);
+        if (options.all) return done(null, [...addresses]);
+        done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, []),
+    );
   };
 
 /**
@@ -104,12 +126,15 @@ export function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
     const refusal = refusalOfAddress(url, loopbackAllowed);
     if (refusal !== undefined) throw new AddressRefused(refusal);
     const target = new URL(url);
+    const signal = AbortSignal.timeout(timeMsMax);
+    // Whatever the other side does: an answer of another protocol, for one, ends the connection and says nothing.
+    signal.addEventListener('abort', () => fail(signal.reason));
     const options = {
       method,
       headers: { ...headers, 'content-length': body.length },
       agent: false,
       lookup: checkedLookup({ protocol: target.protocol, loopbackAllowed }),
-      signal: AbortSignal.timeout(timeMsMax),
+      signal,
     };
     const sent = target.protocol === 'https:' ? https.request(target, options) : http.request(target, options);
     sent.on('error', fail);
