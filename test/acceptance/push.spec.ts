@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { ECDH, randomBytes } from 'node:crypto';
+import { holdUntilEnd } from '../../apps/api/src/platform/database/in-transaction.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
@@ -98,11 +99,8 @@ describe('notifications of a browser', () => {
     await choose(bob, { kinds: ['message'] });
     await give();
     await eventually(async () => (await unread()) === 1);
-    const hour = Number(
-      new Intl.DateTimeFormat('en', { timeZone: 'Asia/Tokyo', hour: 'numeric', hourCycle: 'h23' }).format(),
-    );
-    const minute = (hours: number) => ((hours + 24) % 24) * 60;
-    const quietHours = { from: minute(hour - 1), to: minute(hour + 2), timeZone: 'Asia/Tokyo' };
+    const hour = hourIn('Asia/Tokyo');
+    const quietHours = { from: minuteOf(hour - 1), to: minuteOf(hour + 2), timeZone: 'Asia/Tokyo' };
     await choose(bob, { quietHours });
     await give();
     await eventually(async () => (await unread()) === 2);
@@ -112,11 +110,63 @@ describe('notifications of a browser', () => {
     expect(service.of(receiver)).toHaveLength(1);
   });
 
+  it('do not fail for others where one member’s time zone has an unusual name', async () => {
+    const [ada, { member: bob, receiver }, other] = [await rich(), await notified(), await notified()];
+    const timeZone = 'AET';
+    const hour = hourIn(timeZone);
+    await choose(bob, { quietHours: { from: minuteOf(hour - 1), to: minuteOf(hour + 2), timeZone } });
+    for (const { id } of [bob, other.member])
+      await ada.browser.post('/api/gifts/send', { recipientId: id, amount: 1_000 });
+    await service.read(other.receiver);
+    await eventually(async () => (await waiting(bob)).length === 0);
+    expect(service.of(receiver)).toEqual([]);
+  });
+
+  it('do not come in quiet hours that begin while they wait, and are not kept by the service for them', async () => {
+    const [ada, { member: bob }] = [await rich(), await notified()];
+    const busy = service.receiver((response) => void response.writeHead(503).end());
+    await subscribe(bob, busy);
+    const hour = hourIn('Asia/Tokyo');
+    const soon = { from: minuteOf(hour + 2), to: minuteOf(hour + 3), timeZone: 'Asia/Tokyo' };
+    await choose(bob, { quietHours: soon });
+    await ada.browser.post('/api/gifts/send', { recipientId: bob.id, amount: 1_000 });
+    await eventually(() => service.of(busy).length === 1);
+    const ttl = Number(service.of(busy)[0]?.headers['ttl']);
+    expect(ttl).toBeGreaterThan(55 * 60);
+    expect(ttl).toBeLessThanOrEqual(2 * 60 * 60);
+    service.answers.clear();
+    await choose(bob, { quietHours: { ...soon, from: minuteOf(hour - 1) } });
+    await api.database.pool.query('update pushes set next_at = now() where account_id = $1', [bob.id]);
+    await eventually(async () => (await waiting(bob)).length === 0);
+    expect(service.of(busy)).toHaveLength(1);
+  });
+
+  it('wait for one browser in a limited number, so that none fills the queue for all', async () => {
+    const [ada, member] = [await rich(), await api.member()];
+    await subscribe(
+      member,
+      service.receiver((response) => void response.writeHead(503).end()),
+    );
+    const [{ id } = { id: '' }] = (
+      await api.database.pool.query('select id from push_subscriptions where account_id = $1', [member.id])
+    ).rows;
+    await api.database.pool.query(
+      `insert into pushes (id, subscription_id, account_id, kind, topic, facts, attempts, next_at, expires_at)
+       select gen_random_uuid(), $1, $2, 'gift', 'gift:' || i, '{}', 1, now() + interval '1 hour', now() + interval '1 day'
+       from generate_series(1, 20) i`,
+      [id, member.id],
+    );
+    await ada.browser.post('/api/gifts/send', { recipientId: member.id, amount: 1_000 });
+    await eventually(async () => (await member.browser.get('/api/notices/unread')).body.unread === 1);
+    expect(await waiting(member)).toHaveLength(20);
+  });
+
   it.each([
     [{ kinds: ['lottery'] }, 'INVALID_KIND'],
     [{ showsText: 'yes' }, 'INVALID_CHOICE'],
     [{ quietHours: { from: 1_440, to: 0, timeZone: 'UTC' } }, 'INVALID_QUIET_HOURS'],
     [{ quietHours: { from: 0, to: 60, timeZone: 'Mars/Olympus' } }, 'INVALID_QUIET_HOURS'],
+    [{ quietHours: { from: 0, to: 60, timeZone: '+05:30' } }, 'INVALID_QUIET_HOURS'],
   ])('do not take %j', async (wrong, code) => {
     const answer = await (await api.member()).browser.send('PUT', '/api/push', { body: { ...EVERYTHING, ...wrong } });
     expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -134,6 +184,10 @@ describe('notifications of a browser', () => {
     expect(service.of(receiver)).toHaveLength(2);
   });
 });
+
+const hourIn = (timeZone: string): number =>
+  Number(new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format());
+const minuteOf = (hours: number): number => ((hours + 24) % 24) * 60;
 
 const EVERYTHING = {
   kinds: ['chat_request', 'chat_accepted', 'call', 'message', 'gift'],
@@ -182,7 +236,8 @@ describe('browsers that are notified', () => {
   it('have keys of P-256', async () => {
     const member = await api.member();
     const { endpoint, keys } = service.receiver().subscription;
-    for (const wrong of [{ p256dh: 'AAAA' }, { auth: 'AAAA' }]) {
+    const compressed = ECDH.convertKey(keys.p256dh, 'prime256v1', 'base64url', 'base64url', 'compressed') as string;
+    for (const wrong of [{ p256dh: 'AAAA' }, { p256dh: compressed }, { auth: 'AAAA' }]) {
       const answer = await member.browser.post('/api/push/subscription', { endpoint, keys: { ...keys, ...wrong } });
       expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_PUSH_SUBSCRIPTION']);
     }
@@ -238,6 +293,26 @@ describe('browsers that are notified', () => {
     expect((await member.browser.post('/api/auth/signout')).status).toBe(200);
     await nobodyHears(signedOut);
     expect(await browsers(other)).toEqual({ browsers: 1, here: true });
+  });
+
+  it('are not added by a request that was under way when their member signed out', async () => {
+    const { member, receiver } = { member: await api.member(), receiver: service.receiver() };
+    const other = await api.database.pool.connect();
+    await other.query('begin');
+    await holdUntilEnd(other, `push subscriptions of ${member.id}`);
+    const late = subscribe({ ...member, browser: member.browser }, receiver);
+    await eventually(async () => {
+      const { rowCount } = await api.database.pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted`,
+      );
+      return rowCount === 1;
+    });
+    expect((await member.browser.post('/api/auth/signout')).status).toBe(200);
+    await other.query('commit');
+    other.release();
+    const { status, body } = await late;
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    await nobodyHears({ member, receiver });
   });
 
   it('go with their device, with a recovery, and with the account', async () => {

@@ -10,6 +10,8 @@ export const SUBSCRIPTIONS_MAX = 20;
 export const ENDPOINT_MAX = 1_024;
 /** Notifications of all members that wait to be sent. What comes when there are as many is not sent. */
 export const PUSHES_WAITING_MAX = 50_000;
+/** The same for one browser, so that those whose service never answers do not fill the queue for all. */
+export const PUSHES_OF_BROWSER_WAITING_MAX = 20;
 /** Two notifications of one topic (the messages of one chat) are at least so far apart for a browser. */
 export const PUSH_PACE_MS = 15_000;
 /** How long a push service may take for all of it, and how much of its answer is read. */

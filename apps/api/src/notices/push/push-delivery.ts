@@ -12,7 +12,9 @@ import { AddressRefused, requestPublic } from '../../platform/http/public-reques
 import { Rounds } from '../../platform/rounds.js';
 import { PUSH_ANSWER_BYTES_MAX, PUSH_MS_MAX, PUSHES_AT_ONCE } from '../limits.js';
 import { payloadOf, type PushFacts, type PushKind } from './push.js';
+import { type QuietColumns, quietHoursOf } from './push-settings.js';
 import { PushSubscriptions } from './push-subscriptions.js';
+import { secondsUntilQuiet } from './quiet-hours.js';
 import { VapidKeys } from './vapid-keys.js';
 
 const SECOND_MS = 1_000;
@@ -36,7 +38,8 @@ const CLAIM = `
     returning id, subscription_id, account_id, kind, topic, facts, attempts, expires_at)
   select c.id, c.subscription_id as "subscriptionId", c.kind, c.topic, c.facts, c.attempts,
     extract(epoch from c.expires_at - clock_timestamp())::float8 as "secondsLeft",
-    s.endpoint, s.p256dh, s.auth, coalesce(t.shows_text, false) as "showsText"
+    s.endpoint, s.p256dh, s.auth, coalesce(t.shows_text, false) as "showsText",
+    t.quiet_from, t.quiet_to, coalesce(t.time_zone, 'UTC') as time_zone
   from claimed c join push_subscriptions s on s.id = c.subscription_id
     left join push_settings t on t.account_id = c.account_id`;
 
@@ -46,7 +49,7 @@ const SWEEP = `
   delete from pushes
   where expires_at < clock_timestamp() or finished_at < clock_timestamp() - ${KEPT_MS} * interval '1 ms'`;
 
-interface Claimed {
+interface Claimed extends QuietColumns {
   readonly id: string;
   readonly subscriptionId: string;
   readonly kind: PushKind;
@@ -60,8 +63,11 @@ interface Claimed {
   readonly showsText: boolean;
 }
 
-/** `gone`: the service does not know the browser any more, or its address is none that may be reached. */
-type Outcome = 'sent' | 'gone' | 'refused' | 'retried' | 'given_up';
+/**
+ * `gone`: the service does not know the browser any more, or its address is none that may be reached. `quiet`: not tried, because
+ * the member's quiet hours have begun.
+ */
+type Outcome = 'sent' | 'gone' | 'refused' | 'retried' | 'given_up' | 'quiet';
 
 /** Sends the notifications that wait, some at once; servers share them (rule notices-6). */
 @Injectable()
@@ -84,7 +90,7 @@ export class PushDelivery extends Rounds {
     this.loopbackAllowed = isLoopback(publicUrl);
     this.outcomes = new Counter({
       name: 'nova_pushes_total',
-      help: 'Tries to send a notification, by kind and outcome: sent, gone (the browser), refused, retried, given up',
+      help: 'Tries to send a notification, by kind and outcome: sent, gone (the browser), refused, retried, given up, quiet',
       labelNames: ['kind', 'outcome'] as const,
       registers: [metrics.registry],
     });
@@ -123,23 +129,26 @@ export class PushDelivery extends Rounds {
     const outcome = await this.deliver(push);
     this.outcomes.inc({ kind: push.kind, outcome });
     if (outcome === 'gone') return this.subscriptions.remove(push.subscriptionId);
-    await this.subscriptions.reached(push.subscriptionId, outcome === 'sent');
+    if (outcome !== 'quiet') await this.subscriptions.reached(push.subscriptionId, outcome === 'sent');
     if (outcome === 'retried') await this.pool.query(RETRY, [push.id, RETRY_AFTER_MS[push.attempts - 1]]);
     else await this.pool.query(FINISH, [push.id]);
   }
 
   private async deliver(push: Claimed): Promise<Outcome> {
+    const quietHours = quietHoursOf(push);
+    const quietIn = quietHours === null ? Infinity : secondsUntilQuiet(quietHours, Date.now());
+    if (quietIn === 0) return 'quiet';
     const payload = JSON.stringify(payloadOf(push.kind, push.topic, push.facts, await this.detailsOf(push)));
     const { endpoint, p256dh, auth, kind, topic, secondsLeft } = push;
-    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
-      contentEncoding: 'aes128gcm',
-      TTL: Math.max(1, Math.floor(secondsLeft)),
-      urgency: kind === 'chat_request' || kind === 'call' ? 'high' : 'normal',
-      // The service keeps the newest of a topic for a browser that is away; it learns nothing from its name.
-      topic: hash('sha256', topic, 'base64url').slice(0, 32),
-      vapidDetails: { subject: this.keys.subject, publicKey: this.keys.publicKey, privateKey: this.keys.privateKey },
-    });
     try {
+      const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+        contentEncoding: 'aes128gcm',
+        TTL: Math.max(1, Math.floor(Math.min(secondsLeft, quietIn))),
+        urgency: kind === 'chat_request' || kind === 'call' ? 'high' : 'normal',
+        // The service keeps the newest of a topic for a browser that is away; it learns nothing from its name.
+        topic: hash('sha256', topic, 'base64url').slice(0, 32),
+        vapidDetails: { subject: this.keys.subject, publicKey: this.keys.publicKey, privateKey: this.keys.privateKey },
+      });
       const { status } = await requestPublic({
         url: endpoint,
         method: 'POST',

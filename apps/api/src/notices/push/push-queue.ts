@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { PUSH_PACE_MS, PUSHES_WAITING_MAX } from '../limits.js';
+import { PUSH_PACE_MS, PUSHES_OF_BROWSER_WAITING_MAX, PUSHES_WAITING_MAX } from '../limits.js';
 import type { NewPush } from './push.js';
 
 /**
- * A row for each browser that the member chose for the kind, unless it is their quiet time. What waits on the same topic
- * becomes the newer one, and what went out on it a moment ago keeps the next waiting.
+ * A row for each browser of a member who chose the kind. What waits on the same topic becomes the newer one, and what went out
+ * on it a moment ago keeps the next waiting.
  */
 const ADD = `
   insert into pushes as p (id, subscription_id, account_id, kind, topic, facts, expires_at, next_at)
@@ -16,17 +16,10 @@ const ADD = `
       as n(account_id, kind, topic, facts, expires_at)
     join push_subscriptions s on s.account_id = n.account_id
     left join push_settings t on t.account_id = n.account_id
-    cross join lateral (
-      select extract(hour from l.at) * 60 + extract(minute from l.at) as minute
-      from (select clock_timestamp() at time zone coalesce(t.time_zone, 'UTC') as at) l) m
   where n.expires_at > clock_timestamp()
     and not n.kind = any(coalesce(t.off_kinds, '{}'))
-    and not coalesce(case
-      when t.quiet_from is null then false
-      when t.quiet_from <= t.quiet_to then m.minute >= t.quiet_from and m.minute < t.quiet_to
-      else m.minute >= t.quiet_from or m.minute < t.quiet_to
-    end, false)
     and (select count(*) from (select from pushes where finished_at is null limit $7) waiting) < $7
+    and (select count(*) from pushes q where q.subscription_id = s.id and q.finished_at is null) < $8
   on conflict (subscription_id, topic) where attempts = 0
     do update set facts = excluded.facts, expires_at = excluded.expires_at`;
 
@@ -43,5 +36,6 @@ export async function queuePushes(client: Pick<pg.PoolClient, 'query'>, pushes: 
     newest.map(({ expiresAt }) => new Date(expiresAt)),
     PUSH_PACE_MS,
     PUSHES_WAITING_MAX,
+    PUSHES_OF_BROWSER_WAITING_MAX,
   ]);
 }

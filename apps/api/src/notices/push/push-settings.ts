@@ -2,15 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { PUSH_KINDS, type PushKind } from './push.js';
-
-/** In which hours of the member's day no notification comes; from the first minute, until before the other. */
-export interface QuietHours {
-  /** Minutes since midnight. */
-  readonly from: number;
-  readonly to: number;
-  /** IANA. */
-  readonly timeZone: string;
-}
+import type { QuietHours } from './quiet-hours.js';
 
 export interface PushChoices {
   /** What the member is notified of. */
@@ -22,14 +14,24 @@ export interface PushChoices {
   readonly quietHours: QuietHours | null;
 }
 
-interface Row {
-  readonly off_kinds: readonly string[];
-  readonly shows_text: boolean;
-  readonly mails: boolean;
+/** Columns of a member's row. */
+export interface QuietColumns {
   readonly quiet_from: number | null;
   readonly quiet_to: number | null;
   readonly time_zone: string;
 }
+
+interface Row extends QuietColumns {
+  readonly off_kinds: readonly string[];
+  readonly shows_text: boolean;
+  readonly mails: boolean;
+}
+
+export const quietHoursOf = ({
+  quiet_from: from,
+  quiet_to: to,
+  time_zone: timeZone,
+}: QuietColumns): QuietHours | null => (from === null || to === null ? null : { from, to, timeZone });
 
 const SAVE = `
   insert into push_settings (account_id, off_kinds, shows_text, mails, quiet_from, quiet_to, time_zone)
@@ -46,10 +48,9 @@ export class PushSettings {
     const { rows } = await this.pool.query<Row>('select * from push_settings where account_id = $1', [memberId]);
     const [row] = rows;
     if (!row) return { kinds: PUSH_KINDS, showsText: false, mails: true, quietHours: null };
-    const { off_kinds, shows_text, mails, quiet_from, quiet_to, time_zone } = row;
-    const quietHours =
-      quiet_from === null || quiet_to === null ? null : { from: quiet_from, to: quiet_to, timeZone: time_zone };
-    return { kinds: PUSH_KINDS.filter((kind) => !off_kinds.includes(kind)), showsText: shows_text, mails, quietHours };
+    const { off_kinds, shows_text: showsText, mails } = row;
+    const kinds = PUSH_KINDS.filter((kind) => !off_kinds.includes(kind));
+    return { kinds, showsText, mails, quietHours: quietHoursOf(row) };
   }
 
   async save(memberId: string, { kinds, showsText, mails, quietHours }: PushChoices): Promise<void> {

@@ -1,14 +1,14 @@
-import { createECDH } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import webPush from 'web-push';
 import { SecretChanges } from '../../identity/secret-changes.js';
 import { Sessions } from '../../identity/sessions.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { type Config, InjectConfig, isLoopback } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { holdUntilEnd, inTransaction } from '../../platform/database/in-transaction.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, unauthenticated } from '../../platform/errors/app-error.js';
 import { refusalOfAddress } from '../../platform/http/public-request.js';
 import { SUBSCRIPTION_FAILING_DAYS, SUBSCRIPTIONS_MAX } from '../limits.js';
 
@@ -17,6 +17,11 @@ export interface BrowserSubscription {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
+
+/** Both stay as they are until the transaction ends, so that what ends the session finds what was added. */
+const SIGNED_IN = `
+  with account as (select id from accounts where id = $1 for key share)
+  select from sessions s join account on account.id = s.account_id where s.id = $2 for key share of s`;
 
 /** A browser has one subscription, for whoever signed in last: its keys prove that it is the same browser. */
 const TAKE_FROM_OTHERS = `
@@ -56,10 +61,10 @@ export class PushSubscriptions {
 
   /**
    * Adds the browser, or renews it.
-   * @throws AppError 400 `INVALID_PUSH_SUBSCRIPTION`, 409 `PUSH_LIMIT`
+   * @throws AppError 400 `INVALID_PUSH_SUBSCRIPTION`, 401 the session has ended, 409 `PUSH_LIMIT`
    */
   async add(
-    { id, deviceId }: SignedInMember,
+    { id, deviceId, sessionId }: SignedInMember,
     { endpoint, keys: { p256dh, auth } }: BrowserSubscription,
   ): Promise<void> {
     const refusal = refusalOfAddress(endpoint, this.loopbackAllowed) ?? refusalOfKeys(p256dh, auth);
@@ -69,6 +74,8 @@ export class PushSubscriptions {
     const added = await inTransaction(this.pool, async (client) => {
       // Two at the same moment are counted one after the other.
       await holdUntilEnd(client, `push subscriptions of ${id}`);
+      // It may have ended while the request waited.
+      if ((await client.query(SIGNED_IN, [id, sessionId])).rowCount === 0) throw unauthenticated();
       await client.query(TAKE_FROM_OTHERS, [id, endpoint, p256dh, auth]);
       return client.query(ADD, [uuidv7(), id, deviceId, endpoint, p256dh, auth, SUBSCRIPTIONS_MAX]);
     });
@@ -119,14 +126,13 @@ export class PushSubscriptions {
 
 const AUTH_BYTES = 16;
 
-/** The public key is a point of P-256, and the secret has 16 bytes (RFC 8291). */
+/** The public key is an uncompressed point of P-256, and the secret has 16 bytes (RFC 8291): something can be encrypted for them. */
 function refusalOfKeys(p256dh: string, auth: string): string | undefined {
+  if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES) return 'its secret is not valid';
   try {
-    const ecdh = createECDH('prime256v1');
-    ecdh.generateKeys();
-    ecdh.computeSecret(Buffer.from(p256dh, 'base64url'));
+    webPush.encrypt(p256dh, auth, '', 'aes128gcm');
+    return undefined;
   } catch {
     return 'its key is not valid';
   }
-  return Buffer.from(auth, 'base64url').length === AUTH_BYTES ? undefined : 'its secret is not valid';
 }
