@@ -39,4 +39,25 @@ describe('how fast members can write', () => {
     expect(performance.now() - begin).toBeGreaterThan(1_000);
     for (const socket of sockets) socket.close();
   });
+
+  it('is limited for calls, so that nobody is rung without end', async () => {
+    const started = await signInAdmin(startTestApi, { environment: { RATE_LIMIT_FACTOR: '1' } });
+    api = started.api;
+    const { chatId, initiator, host } = await activeChat(api, started.admin);
+    stopWindows(api, 'calls');
+    const [ada, bob] = [await openPlain(api, initiator), await openPlain(api, host)];
+    await Promise.all([ada.joinChat(chatId), bob.joinChat(chatId)]);
+    for (let count = 1; count <= 10; count++) {
+      ada.say('video_start', { chatId });
+      const { sessionId } = await bob.hear('video_chat_started');
+      ada.say('video_end', { chatId, sessionId });
+    }
+    ada.say('video_start', { chatId });
+    expect(await ada.hear('error')).toMatchObject({ chatId, code: 'TOO_MANY_REQUESTS' });
+    // The other side calls when it wants to.
+    bob.say('video_start', { chatId });
+    expect(await ada.hear('video_chat_started', ({ startedBy }) => startedBy === host.id)).toMatchObject({ chatId });
+    expect(bob.all('video_chat_started').filter(({ startedBy }) => startedBy === initiator.id)).toHaveLength(10);
+    for (const socket of [ada, bob]) socket.close();
+  });
 });

@@ -404,6 +404,22 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       other.close();
     });
 
+    it('does not ring at a member who has blocked the caller, nor lets one call whom one has blocked', async () => {
+      await bothJoin();
+      const { chatId } = chat;
+      await chat.host.browser.post(`/api/users/${chat.initiator.id}/block`);
+      ada.say('video_start', { chatId });
+      expect(await ada.hear('error')).toMatchObject({ chatId, code: 'CALL_REFUSED' });
+      bob.say('video_start', { chatId });
+      expect(await bob.hear('error')).toMatchObject({ chatId, code: 'BLOCKED_BY_YOU' });
+      for (const side of [ada, bob]) expect(side.all('video_chat_started')).toEqual([]);
+      await chat.host.browser.delete(`/api/users/${chat.initiator.id}/block`);
+      ada.say('video_start', { chatId });
+      const { sessionId } = await bob.hear('video_chat_started');
+      bob.say('video_end', { chatId, sessionId });
+      await ada.hear('video_ended');
+    });
+
     it('goes on where one page answers while another declines', async () => {
       await bothJoin();
       ada.say('video_start', { chatId: chat.chatId });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ChatsGateway } from './chats.gateway.js';
 import { Entrance } from './entrance.js';
@@ -19,7 +20,7 @@ import { VideoGateway } from './video.gateway.js';
 
 /** The live connection at `/ws`: messages, typing, presence, signalling. */
 @Module({
-  imports: [ChatsModule, IdentityModule, PresenceModule, WalletModule],
+  imports: [ChatsModule, IdentityModule, MembersModule, PresenceModule, WalletModule],
   controllers: [IceServersController],
   providers: [
     ChatsGateway,

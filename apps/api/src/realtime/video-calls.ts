@@ -5,8 +5,10 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatAccess, otherMember } from '../chats/chat-access.js';
 import { ChatPartiesDirectory } from '../chats/chat-parties.js';
+import { MemberRelations } from '../members/member-relations.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
 import type { Payload } from './live-socket.js';
 import { Relay } from './relay.js';
@@ -135,6 +137,10 @@ export class CallOver {
   ) {}
 }
 
+/** Nothing reveals that the other side has blocked the caller. */
+const callRefused = (): AppError =>
+  new AppError(409, 'CALL_REFUSED', 'This member takes no calls at the moment. You can still write.');
+
 /** Calls between the two browsers of an active chat: the server passes each side's signals to the other. */
 @Injectable()
 export class VideoCalls {
@@ -142,16 +148,20 @@ export class VideoCalls {
     private readonly access: ChatAccess,
     private readonly parties: ChatPartiesDirectory,
     private readonly sessions: VideoSessions,
+    private readonly relations: MemberRelations,
+    private readonly limits: RateLimits,
     private readonly relay: Relay,
     private readonly events: EventBus,
   ) {}
 
   /**
    * Announces the call to both sides: it rings at the other's pages, or answers their call. Returns the call's id.
-   * @throws AppError 404 `CHAT_NOT_FOUND`, 409 `CHAT_NOT_ACTIVE`
+   * @throws AppError 404 `CHAT_NOT_FOUND`, 409 `CHAT_NOT_ACTIVE`, `CALL_REFUSED` or `BLOCKED_BY_YOU`, 429
    */
   async start(chatId: string, memberId: string): Promise<string> {
+    this.limits.calls.take(memberId);
     const otherId = await this.activePartner(chatId, memberId);
+    await this.relations.refuseBlocked({ memberId, otherId }, callRefused);
     const [call, partyOf] = await Promise.all([
       this.sessions.start(chatId, memberId, otherId),
       this.parties.find([memberId]),

@@ -20,6 +20,7 @@ const RATE_LIMITS = {
   resetMails: { count: 20, windowMs: 60 * MINUTE_MS },
   memberCommands: { count: 100, windowMs: SECOND_MS },
   chatMessages: { count: 20, windowMs: SECOND_MS },
+  calls: { count: 10, windowMs: MINUTE_MS },
   passkeyRequests: { count: 600, windowMs: MINUTE_MS },
   visitorCalls: { count: 1_200, windowMs: MINUTE_MS },
   visitorAuthorizations: { count: 60, windowMs: 10 * MINUTE_MS },
@@ -65,6 +66,8 @@ export class RateLimits {
   readonly memberCommands: RateLimiter;
   /** By member, over all their chats. */
   readonly chatMessages: RateLimiter;
+  /** By member: calls that they start or answer. */
+  readonly calls: RateLimiter;
   /** By network: visitors' calls with passkeys, right or wrong. No account's count can keep its owner out. */
   readonly passkeyRequests: RateLimiter;
   /** By network: calls of the API without a session or a token that is right, whatever becomes of them. */
@@ -123,6 +126,7 @@ export class RateLimits {
     this.resetMails = shared('resetMails', 'Too many mails were asked for from this address. Please try again later.');
     this.memberCommands = limiter('memberCommands', 'You are doing this too fast. Please wait a moment.');
     this.chatMessages = limiter('chatMessages', 'You are writing too fast. Please wait a moment.');
+    this.calls = limiter('calls', 'You are calling too often. Please wait a minute.');
     const tooManyRequests = 'Too many requests from this address. Please wait a moment.';
     this.passkeyRequests = limiter('passkeyRequests', tooManyRequests);
     this.visitorCalls = limiter('visitorCalls', tooManyRequests);
