@@ -323,6 +323,12 @@ describe('what every call has in common', () => {
       expect(answer.headers.get('cache-control')).toBe('no-cache');
     });
 
+    it('opens at paths that no file could have', async () => {
+      for (const target of [`/${'a'.repeat(300)}`, `/${'a/'.repeat(3_000)}`]) {
+        expect((await api.browser().get(target)).status).toBe(200);
+      }
+    });
+
     it('lists no folder', async () => {
       expect((await api.browser().get('/assets/')).body).not.toContain('index-abc123.js');
     });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EventBus } from '@nestjs/cqrs';
 import { CallOver, CallRings, VideoSessions } from '../../apps/api/src/realtime/video-calls.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -196,6 +197,18 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       await bob.hear('user_typing');
       ada.close();
       expect(await bob.hear('user_typing')).toMatchObject({ typing: false });
+    });
+
+    it('is seen in an open chat alone', async () => {
+      const { chatId, initiator, host } = await activeChat(api, admin);
+      const [one, two] = [await open(api, initiator), await open(api, host)];
+      await Promise.all([one.joinChat(chatId), two.joinChat(chatId)]);
+      await host.browser.post(`/api/chats/${chatId}/exit`);
+      await one.hear('chat_terminated');
+      one.say('typing_start', { chatId });
+      await pause(200);
+      expect(two.all('user_typing')).toEqual([]);
+      for (const socket of [one, two]) socket.close();
     });
   });
 

@@ -21,6 +21,11 @@ export class ChatAccess {
     return otherMember(chat, memberId);
   }
 
+  /** Whether the chat is open, as this process knows it. */
+  async isOpen(chatId: string): Promise<boolean> {
+    return (await this.chats.known(chatId)).state?.status === 'active';
+  }
+
   /**
    * The chat with all that has happened in it.
    * @throws AppError 404 `CHAT_NOT_FOUND`

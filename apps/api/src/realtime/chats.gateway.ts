@@ -82,7 +82,8 @@ export class ChatsGateway implements OnGatewayDisconnect<LiveSocket> {
 
   @SubscribeMessage('typing_start')
   async startTyping(@ConnectedSocket() socket: LiveSocket, @MessageBody() { chatId }: ChatFrame): Promise<void> {
-    this.typing.start(socket, { chatId, otherId: await this.partner(socket, chatId) });
+    const otherId = await this.partner(socket, chatId);
+    if (await this.access.isOpen(chatId)) this.typing.start(socket, { chatId, otherId });
   }
 
   @SubscribeMessage('typing_stop')

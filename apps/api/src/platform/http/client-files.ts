@@ -66,7 +66,14 @@ function fileName(pathname: string): string | undefined {
 const isOpened = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    // Absent, or no name that a file could have.
+    return false;
+  }
+}
 
 function cacheControl(name: string): string {
   if (name.startsWith(`assets${path.sep}`)) return YEAR;
