@@ -55,6 +55,8 @@ test.describe('what a member loads', () => {
       expect(bytes / 1_000).toBeLessThanOrEqual(kB);
       // The page brought these answers along, which are nobody else's: no cache may keep it.
       expect(await opened?.headerValue('cache-control')).toBe('private, no-store');
+      // Nor are they for whoever sits here after the member has signed out.
+      await expect(page.locator('#first-answers')).toHaveCount(0);
       const asked = [...urls.values()].map((url) => new URL(url).pathname + new URL(url).search);
       expect(asked).not.toContain('/api/auth/user');
       expect(asked.filter((url) => /offset=0|transactions|balance/.test(url))).toEqual([]);

@@ -3,6 +3,7 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../config.js';
 
@@ -99,20 +100,20 @@ async function addressesOf(name: string): Promise<readonly LookupAddress[]> {
   ];
 }
 
+const withAddresses = callbackify(addressesOf);
+
 /** Looks a name up once, and lets the connection go to what was checked and nowhere else. */
 const checkedLookup =
   (reach: Reach): LookupFunction =>
   (hostname, options, done) => {
-    addressesOf(hostname).then(
-      (addresses) => {
-        const refused = addresses.find(({ address }) => !mayReach(address, reach));
-        const [first] = addresses;
-        if (refused || !first) return done(new AddressRefused(`${hostname} is not public`), []);
-        if (options.all) return done(null, [...addresses]);
-        done(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => done(error, []),
-    );
+    withAddresses(hostname, (error: NodeJS.ErrnoException | null, addresses) => {
+      if (error) return done(error, []);
+      const refused = addresses.find(({ address }) => !mayReach(address, reach));
+      const [first] = addresses;
+      if (refused || !first) return done(new AddressRefused(`${hostname} is not public`), []);
+      if (options.all) return done(null, [...addresses]);
+      done(null, first.address, first.family);
+    });
   };
 
 /**

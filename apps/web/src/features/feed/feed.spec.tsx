@@ -154,6 +154,24 @@ test('a charge draws the post anew that was paid for, and no other', async () =>
   Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', format);
 });
 
+test('a larger page and a scrolled dialog over it read nothing', async () => {
+  feed(post('First', { isPaid: false }));
+  answer('POST /api/events', { score: 0 });
+  const charges = answer('POST /api/scroll', { novaDeducted: 1, newBalance: 41 });
+  open('/feed');
+  const [first] = await articles();
+  see(first!);
+  const dialog = document.body.appendChild(Object.assign(document.createElement('div'), { role: 'dialog' }));
+  fireEvent.wheel(document.body, { ctrlKey: true });
+  for (const move of [fireEvent.wheel, fireEvent.touchMove]) move(dialog);
+  fireEvent.keyDown(dialog, { key: 'PageDown' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(charges).toEqual([]);
+  dialog.remove();
+  scroll();
+  await waitFor(() => expect(charges).toHaveLength(1));
+});
+
 test('one’s own posts are not charged, liked or rated', async () => {
   const events = answer('POST /api/events', { score: 0 });
   const charges = answer('POST /api/scroll', null);

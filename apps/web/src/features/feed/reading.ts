@@ -4,7 +4,7 @@ import type { PaidPress } from '@/shared/api';
 const SCROLL_KEYS = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', ' ']);
 
 /** What has its own use for those keys. */
-const CONTROLS = 'a, button, input, select, textarea, [role=slider]';
+const CONTROLS = 'a, button, input, select, textarea, [role=slider], [role=dialog], [role=alertdialog]';
 
 const isWithin = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
@@ -20,8 +20,8 @@ export function onceReading(begin: (press: PaidPress) => void): () => void {
     begin({} as PaidPress);
   };
   const options = { signal: waiting.signal, capture: true, passive: true };
-  window.addEventListener('wheel', read, options);
-  window.addEventListener('touchmove', read, options);
+  window.addEventListener('wheel', (event) => scrollsPage(event) && read(), options);
+  window.addEventListener('touchmove', (event) => scrollsPage(event) && read(), options);
   window.addEventListener('pointerdown', ({ target }) => isWithin(target, 'article') && read(), options);
   window.addEventListener(
     'keydown',
@@ -32,3 +32,7 @@ export function onceReading(begin: (press: PaidPress) => void): () => void {
   );
   return () => waiting.abort();
 }
+
+/** Not what makes the page larger, nor what moves a dialog over it. */
+const scrollsPage = ({ target, ctrlKey }: WheelEvent | TouchEvent): boolean =>
+  !ctrlKey && !isWithin(target, '[role=dialog], [role=alertdialog]');

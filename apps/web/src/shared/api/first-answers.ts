@@ -5,9 +5,14 @@ type Answers = Record<string, readonly [status: number, body: unknown]>;
 
 let answers: Answers | undefined;
 
-/** What the server answered before it was asked, within the page (`apps/api/src/page-starts.ts`). */
+/**
+ * What the server answered before it was asked, within the page (`apps/api/src/page-starts.ts`). It does not stay there: the
+ * page may outlive the member's session.
+ */
 function read(): Answers {
-  const text = typeof document === 'undefined' ? undefined : document.getElementById('first-answers')?.textContent;
+  const element = typeof document === 'undefined' ? null : document.getElementById('first-answers');
+  element?.remove();
+  const text = element?.textContent;
   // Our own server wrote it.
   return text ? (JSON.parse(text) as Answers) : {};
 }
