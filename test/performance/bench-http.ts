@@ -53,15 +53,17 @@ interface Callers {
   readonly cores?: number | undefined;
   /** With several servers, each takes that many times longer to compile its code. */
   readonly warmUpSeconds?: number;
+  /** An empty one of the surroundings, if the caller looks at it: before the load, when all members are there, and afterwards. */
+  readonly database?: { readonly url: string; readonly beforeLoad: () => Promise<void> };
 }
 
 export async function giftsThrough(
-  { servers, connections, recipients, cores, warmUpSeconds = WARM_UP_SECONDS }: Callers,
+  { servers, connections, recipients, cores, warmUpSeconds = WARM_UP_SECONDS, database }: Callers,
   surroundings: Surroundings,
   seconds: number,
 ): Promise<LoadResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
-  const url = await surroundings.database();
+  const url = database?.url ?? (await surroundings.database());
   const ports: number[] = [];
   const apis: ChildProcess[] = [];
   const shares: CpuShare[] = [];
@@ -80,6 +82,7 @@ export async function giftsThrough(
       headers: { cookie },
       body: `{"recipientId":"${(others[n] ?? callers[(n + 1) % callers.length])?.id ?? ''}","amount":1000}`,
     }));
+    await database?.beforeLoad();
     if (cores !== undefined) {
       await runLoad({ ports, seconds: 0, warmUpSeconds, requests });
       for (const { pid } of apis) if (pid !== undefined) shares.push(CpuShare.hold(pid, cores));

@@ -1,5 +1,6 @@
 import { benchAdmin } from './bench-admin.js';
 import { benchBooks } from './bench-books.js';
+import { benchBytes } from './bench-bytes.js';
 import { benchChats } from './bench-chats.js';
 import { benchDollars } from './bench-dollars.js';
 import { benchDiscovery } from './bench-discovery.js';
@@ -37,6 +38,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   scale: ({ surroundings, log }) => benchScale(surroundings, log),
   verify: ({ surroundings, log }) => benchVerify(surroundings, log),
   http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
+  bytes: ({ surroundings, seconds }) => benchBytes(surroundings, seconds),
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
   'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),
   tokens: ({ surroundings, seconds }) => benchTokens(surroundings, seconds),

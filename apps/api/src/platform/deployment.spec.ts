@@ -16,6 +16,16 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
+  readonly profiles?: readonly string[];
+}
+
+/** What Prometheus is told to read. */
+interface Watching {
+  readonly rule_files: readonly string[];
+  readonly scrape_configs: readonly {
+    readonly job_name: string;
+    readonly static_configs: readonly { readonly targets: readonly string[] }[];
+  }[];
 }
 
 /** Of version 1.1, whose `<<` merges. */
@@ -78,6 +88,22 @@ describe('the image and the compose file', () => {
   it('have a proxy before all servers and none else', () => {
     const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(read('deploy/Caddyfile')) ?? [];
     expect(upstreams.split(' ')).toEqual(servers.map(([name]) => `${name}:3000`));
+  });
+
+  it('have each server watched, by the dashboard and the alerts that are there', () => {
+    const { scrape_configs: jobs, rule_files: rules } = load(read('ops/prometheus/prometheus.yml'), {
+      schema: YAML11_SCHEMA,
+    }) as unknown as Watching;
+    expect(rules).toEqual(['alerts.yml']);
+    const targets = (job: string): unknown => jobs.find((it) => it.job_name === job)?.static_configs[0]?.targets;
+    expect(targets('nova')).toEqual(servers.map(([name]) => `${name}:3000`));
+    expect(targets('machine')).toEqual(['machine:9100']);
+    for (const name of ['prometheus', 'machine', 'grafana']) expect(services[name]?.profiles).toEqual(['monitoring']);
+    for (const volume of ['prometheus', 'grafana'].flatMap((name) => services[name]?.volumes ?? [])) {
+      const [from = ''] = volume.split(':');
+      if (from.startsWith('./')) expect([from, existsSync(path.join(ROOT, from))]).toEqual([from, true]);
+    }
+    expect(read('ops/grafana/provisioning/datasources/prometheus.yml')).toContain("url: 'http://prometheus:9090'");
   });
 
   it('make the database as the embedded one is made', () => {
