@@ -16,7 +16,7 @@ const REGION = 'eu-test-1';
 const BUCKET = 'nova-test';
 
 /**
- * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of their versions, each with
+ * A store that speaks S3's HTTP: PUT, GET (with ranges), HEAD and DELETE of objects, lists of them and of their versions, each with
  * a signature (version 4, in the header or in the address) that the server computes and compares, and addresses that
  * expire. In memory.
  */
@@ -94,6 +94,7 @@ export class S3Server {
       response.writeHead(204).end();
       return;
     }
+    if (key === '' && query.get('list-type') === '2') return sendList(response, [...this.objects.keys()], query);
     if (key === '') return sendVersions(response, this.versions, query);
     const version = query.get('versionId');
     const found = version === null ? this.objects.get(key) : this.versions[Number(version)]?.object;
@@ -108,6 +109,22 @@ function sendObject(request: IncomingMessage, response: ServerResponse, { bytes,
   const range = first === undefined ? {} : { 'content-range': `bytes ${first}-${last}/${bytes.length}` };
   const headers = { etag: etagOf(bytes), 'content-type': contentType, 'content-length': part.length, ...range };
   response.writeHead(first === undefined ? 200 : 206, headers).end(request.method === 'HEAD' ? undefined : part);
+}
+
+/** The page of a list of objects that is asked for, of two each. */
+function sendList(response: ServerResponse, all: readonly string[], query: URLSearchParams): void {
+  const prefix = query.get('prefix') ?? '';
+  const found = all.filter((key) => key.startsWith(prefix)).toSorted();
+  const from = Number(query.get('continuation-token') ?? 0);
+  const isMore = from + 2 < found.length;
+  const next = isMore ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+  const page = found.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  response
+    .writeHead(200, { 'content-type': 'application/xml' })
+    .end(
+      '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>' +
+        `<IsTruncated>${isMore}</IsTruncated>${next}${page.join('')}</ListBucketResult>`,
+    );
 }
 
 /** The page of a list of versions that is asked for, of two each. */

@@ -6,6 +6,7 @@ import { ContentModule } from './content/content.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FeedModule } from './feed/feed.module.js';
 import { BooksModule } from './finance/books.module.js';
+import { BackupsModule } from './backup/backups.module.js';
 import { CheckpointsModule } from './finance/checkpoints/checkpoints.module.js';
 import { GeneralLedgerModule } from './finance/general-ledger/general-ledger.module.js';
 import { PeriodsModule } from './finance/periods/periods.module.js';
@@ -47,7 +48,8 @@ export class AppModule {
       BooksModule,
       GeneralLedgerModule,
       PeriodsModule,
-      CheckpointsModule,
+      BackupsModule,
+    CheckpointsModule,
       ReceiptsModule,
       ReceivablesModule,
       ReconciliationModule,

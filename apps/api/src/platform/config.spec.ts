@@ -154,6 +154,9 @@ describe('config', () => {
     ['S3_BUCKET', 'nova', 'S3_ENDPOINT is missing while S3_BUCKET is set.'],
     ['S3_PATH_STYLE', 'true', 'S3_ENDPOINT is missing while S3_PATH_STYLE is set.'],
     ['CHECKPOINT_BUCKET', 'nova', 'S3_ENDPOINT is missing while CHECKPOINT_BUCKET is set.'],
+    ['BACKUP_BUCKET', 'nova', 'S3_ENDPOINT is missing while BACKUP_BUCKET is set.'],
+    ['BACKUP_EVERY_HOURS', '1.5', 'BACKUP_EVERY_HOURS must be a whole number, but it is "1.5".'],
+    ['BACKUP_KEEP_DAYS', '0', 'BACKUP_KEEP_DAYS must be a number from 1 to 1000, but it is "0".'],
     ['CHECKPOINT_LOCK_DAYS', '10', 'CHECKPOINT_BUCKET is missing while CHECKPOINT_LOCK_DAYS is set.'],
     [
       'CHECKPOINT_BUCKET',

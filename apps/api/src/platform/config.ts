@@ -67,6 +67,18 @@ export interface CheckpointsConfig {
   readonly webhook: string | undefined;
 }
 
+/** Backups of the whole installation. */
+export interface BackupsConfig {
+  /** A folder, or a bucket of the store that the `S3_` settings name. Undefined: none are made. */
+  readonly to: string | S3Config | undefined;
+  /** From one to the next; 0: servers make none, the command does. */
+  readonly everyHours: number;
+  /** How many days, weeks and months back there is one for each. */
+  readonly keep: { readonly days: number; readonly weeks: number; readonly months: number };
+  /** Whether they have what the installation made for itself: keys and other secrets. */
+  readonly withSecrets: boolean;
+}
+
 /** A bucket of the store that the `S3_` settings name. */
 export interface CheckpointBucketConfig extends S3Config {
   /** For so many days nobody can delete what is put there; 0: the bucket's own rule holds. */
@@ -155,6 +167,7 @@ export interface Config {
   /** What the journal is signed with, and known by. */
   readonly journalKeys: JournalKeys;
   readonly checkpoints: CheckpointsConfig;
+  readonly backups: BackupsConfig;
   readonly passkeys: PasskeyConfig;
   readonly secrets: Secrets;
 }
@@ -239,6 +252,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
       trust: read('JOURNAL_TRUST', WORDS),
     }),
     checkpoints: readCheckpoints(read, dataDir),
+    backups: readBackups(read),
     passkeys: readPasskeys(read, publicUrl),
   };
 }
@@ -484,6 +498,28 @@ function readCheckpoints(read: Read, dataDir: string): CheckpointsConfig {
     copies: copies && path.resolve(copies),
     bucket: s3 && bucket !== undefined ? { ...s3, bucket, lockDays } : undefined,
     webhook: read('CHECKPOINT_WEBHOOK', WEBHOOK),
+  };
+}
+
+const KEPT_MAX = 1_000;
+
+function readBackups(read: Read): BackupsConfig {
+  const folder = read('BACKUP_FOLDER', WORDS);
+  const bucket = read('BACKUP_BUCKET', BUCKET);
+  const s3 = readS3(read);
+  if (bucket !== undefined && !s3) throw new ConfigError('S3_ENDPOINT is missing while BACKUP_BUCKET is set.');
+  if (bucket !== undefined && folder !== undefined) {
+    throw new ConfigError('BACKUP_FOLDER and BACKUP_BUCKET are both set: take one of the two away.');
+  }
+  return {
+    to: s3 && bucket !== undefined ? { ...s3, bucket } : folder && path.resolve(folder),
+    everyHours: read('BACKUP_EVERY_HOURS', whole({ absent: 24, min: 0, max: 24 * 31 })),
+    keep: {
+      days: read('BACKUP_KEEP_DAYS', whole({ absent: 7, min: 1, max: KEPT_MAX })),
+      weeks: read('BACKUP_KEEP_WEEKS', whole({ absent: 5, min: 0, max: KEPT_MAX })),
+      months: read('BACKUP_KEEP_MONTHS', whole({ absent: 12, min: 0, max: KEPT_MAX })),
+    },
+    withSecrets: read('BACKUP_SECRETS', FLAG) ?? false,
   };
 }
 

@@ -10,6 +10,9 @@ const CONNECTS =
 /** The places that do, by what they reach; the setting that names it stands in the table of `docs/operations.md`. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: [
+    'apps/api/src/backup/backup-cli.ts',
+    'apps/api/src/backup/make-backup.ts',
+    'apps/api/src/backup/restore-backup.ts',
     'apps/api/src/finance/installation.ts',
     'apps/api/src/identity/accounts-cli.ts',
     'apps/api/src/platform/database/data-source.ts',

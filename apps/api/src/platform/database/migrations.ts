@@ -24,14 +24,20 @@ const LOCK_MS_MAX = 1_000;
 
 type MigrationClass = new () => MigrationInterface;
 
-/** TypeORM takes classes and reads order from the last 13 digits of their names. */
+/** What a database remembers a step by. TypeORM reads order from the last 13 digits. */
+export const migrationName = (
+  { area, order }: Pick<MigrationArea, 'area' | 'order'>,
+  name: string,
+  index: number,
+): string => `${area}_${name.replace(/\W+/g, '_')}_${1_000_000_000_000 + order * 1_000_000 + index}`;
+
+/** TypeORM takes classes. */
 export const migrationClasses = (areas: readonly MigrationArea[]): MigrationClass[] =>
   areas.flatMap(({ area, order, migrations }) =>
-    migrations.map(({ name, sql, code }, index) => {
-      const place = 1_000_000_000_000 + order * 1_000_000 + index;
-      const migrationName = `${area}_${name.replace(/\W+/g, '_')}_${place}`;
+    migrations.map(({ name: step, sql, code }, index) => {
+      const name = migrationName({ area, order }, step, index);
       return class implements MigrationInterface {
-        readonly name = migrationName;
+        readonly name = name;
         async up(runner: QueryRunner): Promise<void> {
           await runner.query(`set local lock_timeout = ${LOCK_MS_MAX}; ${sql}`);
           await code?.((statement, values) => runner.query(statement, values));

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { openPool } from '@app/event-store';
+import { openDatabase } from '../finance/installation.js';
+import { type BackupsConfig, readSettings } from '../platform/config.js';
+import { inTurn } from '../platform/database/sole-owner.js';
+import { Explained, reasonOf } from '../platform/errors/explained.js';
+import { SCHEMA } from '../schema.js';
+import type { BackupPlace } from './backup-place.js';
+import { BACKUP_LOCK, backupsIn, makeBackup } from './make-backup.js';
+import { restoreBackup } from './restore-backup.js';
+import { placeOf } from './place-of.js';
+
+const USAGE = `usage: npm run -s backup [-- COMMAND]
+
+  make             a backup of the installation to BACKUP_FOLDER or BACKUP_BUCKET, beside the servers that run (the default)
+  list             the backups that are there
+  restore [NAME]   a backup, the newest without a name, into an installation that has nothing yet, and verify it`;
+
+const say = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`);
+};
+
+function requirePlace(backups: BackupsConfig): BackupPlace {
+  const place = placeOf(backups);
+  if (place) return place;
+  throw new Explained('Set BACKUP_FOLDER to a folder, or BACKUP_BUCKET to a bucket of the S3_ settings.');
+}
+
+async function make(): Promise<void> {
+  const { backups, dataDir, eventStoreUrl } = readSettings(process.env);
+  const place = requirePlace(backups);
+  const database = await openDatabase(say, false);
+  const pool = openPool({ connectionString: database.url, max: 1, application_name: 'backup' });
+  const hasEventStore = eventStoreUrl !== undefined;
+  try {
+    const isDone = await inTurn(pool, BACKUP_LOCK, async () => {
+      const made = await makeBackup({ databaseUrl: database.url, place, dataDir, hasEventStore, ...backups });
+      say(
+        `The backup ${made.name} is in ${place.name}: ${made.tables.length} tables, ${made.files.length} files, ${made.secrets.length} secrets.`,
+      );
+    });
+    if (!isDone) throw new Explained('Another process makes a backup at this moment.');
+    if (hasEventStore) say('The journal is not in it: back up the event store after it, in its own way.');
+    if (!backups.withSecrets) {
+      say('Keep the folders secrets/ and journal/ of the data folder elsewhere, once, or set BACKUP_SECRETS=true.');
+    }
+  } finally {
+    await pool.end();
+    await database.stop();
+  }
+}
+
+async function list(): Promise<void> {
+  const place = requirePlace(readSettings(process.env).backups);
+  for (const name of await backupsIn(place)) process.stdout.write(`${name}\n`);
+}
+
+async function restore(asked: string | undefined): Promise<void> {
+  const { backups, dataDir } = readSettings(process.env);
+  const place = requirePlace(backups);
+  const names = await backupsIn(place);
+  const name = asked ?? names.at(-1);
+  if (name === undefined) throw new Explained(`There is no backup in ${place.name}.`);
+  if (!names.includes(name)) throw new Explained(`There is no backup ${name} in ${place.name}.`);
+  const database = await openDatabase(say, true);
+  try {
+    const { hasJournal } = await restoreBackup({
+      place,
+      name,
+      databaseUrl: database.url,
+      dataDir,
+      schema: SCHEMA,
+      log: say,
+    });
+    say(`The backup ${name} is restored.`);
+    if (!hasJournal) {
+      say(
+        'The journal is not in it. Restore the event store as well, and then: npm run -s ledger -- verify --catch-up',
+      );
+      return;
+    }
+  } finally {
+    await database.stop();
+  }
+  await verify();
+}
+
+/** The finance command, which reads the environment as this one does. */
+async function verify(): Promise<void> {
+  const program = fileURLToPath(new URL('../finance/cli.js', import.meta.url));
+  const child = spawn(process.execPath, [program, 'verify', '--catch-up'], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
+}
+
+const [command = 'make', name, ...rest] = process.argv.slice(2);
+const COMMANDS: Readonly<Record<string, () => Promise<void>>> = { make, list, restore: () => restore(name) };
+const run = COMMANDS[command];
+if (!run || rest.length > 0 || (name !== undefined && command !== 'restore')) {
+  say(USAGE);
+  process.exitCode = 2;
+} else {
+  await run().catch((error: unknown) => {
+    if (!(error instanceof Explained)) throw error;
+    say(reasonOf(error));
+    process.exitCode = 1;
+  });
+}
