@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -24,9 +25,10 @@ import { createDataSource, migrate, openDataSource, poolOf } from './platform/da
 import { checkRights, explainMissingRight } from './platform/database/database-rights.js';
 import { sendError } from './platform/errors/exception.filter.js';
 import { Metrics } from './platform/health/metrics.js';
+import { ReadinessChecks } from './platform/health/readiness.js';
 import { canonicalAddress } from './platform/http/address.js';
 import { acceptBodies, BODY_BYTES_MAX } from './platform/http/bodies.js';
-import { closeWithoutWaitingForIdlers } from './platform/http/closing.js';
+import { closeInOrder } from './platform/http/closing.js';
 import { compressAnswers } from './platform/http/compressed.js';
 import { serveClient } from './platform/http/client-files.js';
 import { warnOfForwarding } from './platform/http/forwarding.js';
@@ -36,7 +38,7 @@ import { answerUnchanged } from './platform/http/unchanged.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { closeJournal, openJournal } from './platform/journal/journal.js';
 import { openLedger, type OpenLedger } from './platform/ledger/open-ledger.js';
-import { createLogger, logRequests, newRequestId } from './platform/logging.js';
+import { createLogger, logRequests, newRequestId, withoutBuilding } from './platform/logging.js';
 import { createOpenApiDocument } from './platform/openapi/document.js';
 import { serveDocument } from './platform/openapi/serve-document.js';
 import type { PlatformParts } from './platform/platform.module.js';
@@ -51,6 +53,9 @@ import { LiveEngine } from './realtime/live-engine.js';
 import { NovaIoAdapter } from './realtime/nova-io.adapter.js';
 import { AREA_TABLES, SCHEMA } from './schema.js';
 import { openTokenApiToPages } from './app-money/other-origins.js';
+
+/** Longer than a proxy's request is on its way to a connection that it believes to be open. */
+const LINGER_MS = 1_000;
 
 export interface AppOptions {
   readonly config: Config;
@@ -73,6 +78,8 @@ export interface AppOptions {
 
 export interface NovaApp {
   readonly app: NestFastifyApplication;
+  /** Says at `/health/ready` that it will stop, and serves everything for so long; until `signal` is aborted at the latest. */
+  drain(seconds: number, signal: AbortSignal): Promise<void>;
   /** Answers what is under way, then closes everything in turn, the database last. */
   close(): Promise<void>;
 }
@@ -124,11 +131,16 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     });
     open.push(() => app.close());
     await prepareHttp(app, config, clientFolder);
-    return { app, close };
+    return { app, drain: (seconds, signal) => drain(app, seconds, signal), close };
   } catch (error) {
     await close();
     throw explainMissingRight(error);
   }
+}
+
+async function drain(app: NestFastifyApplication, seconds: number, signal: AbortSignal): Promise<void> {
+  app.get(ReadinessChecks).add('shutdown', () => ({ ok: false, detail: 'the server is stopping' }));
+  await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
 }
 
 /** How the process ends if nobody ends it in an orderly way. */
@@ -177,6 +189,8 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     rewriteUrl: ({ url = '/' }) => routedAddress(canonicalAddress(url)),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: TRANSFER_MS_MAX,
+    // What still arrives on open connections while the server closes is answered like everything.
+    return503OnClosing: false,
     trustProxy: config.trustProxy,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, headers),
@@ -193,7 +207,7 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
     abortOnError: false,
     bodyParser: false,
   });
-  app.useLogger(app.get(NestLogger));
+  app.useLogger(withoutBuilding(app.get(NestLogger)));
   app.flushLogs();
   return app;
 }
@@ -208,8 +222,9 @@ async function prepareHttp(
   await app.get(LiveEngine).serve(fastify);
   app.useWebSocketAdapter(app.get(NovaIoAdapter));
   traceRequests(fastify);
-  logRequests(fastify);
+  logRequests(fastify, config.probeLogLevel);
   app.get(Metrics).countRequests(fastify);
+  app.get(Metrics).showBuild(config.version);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });
   openTokenApiToPages(fastify);
   const sessions = app.get(Sessions);
@@ -224,7 +239,7 @@ async function prepareHttp(
   compressAnswers(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
-  closeWithoutWaitingForIdlers(fastify);
+  closeInOrder(fastify, config.drainSeconds > 0 ? LINGER_MS : 0);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseForeignOrigin(request, publicOrigin);

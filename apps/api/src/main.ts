@@ -27,13 +27,21 @@ const log = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
+const NO_PAYMENTS =
+  'Card payments are off: NODE_ENV is production, where nothing stands in for Stripe. To take cards, set STRIPE_SECRET_KEY, ' +
+  'STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET (docs/operations.md, Configuration).';
+
 interface Running {
   nova?: NovaApp;
+  /** How long it goes on serving when somebody asks it to stop. */
+  drainSeconds?: number;
   postgres?: EmbeddedPostgres;
 }
 
 const running: Running = {};
 let stopping: Promise<never> | undefined;
+/** Asked a second time, it stops without waiting. */
+const hurry = new AbortController();
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
@@ -55,8 +63,10 @@ async function start(): Promise<void> {
     ...(existsSync(CLIENT_FOLDER) ? { clientFolder: CLIENT_FOLDER } : {}),
   });
   if (stopping) return stopping;
-  await listen(running.nova, config.port);
-  log(`Nova listens on port ${config.port}: ${config.publicUrl}`);
+  await listen(running.nova, config);
+  running.drainSeconds = config.drainSeconds;
+  log(`Nova ${config.version} listens on port ${config.port}: ${config.publicUrl}`);
+  if (config.production && !config.stripe) log(NO_PAYMENTS);
 }
 
 /** Who has the database has the folder of the keys, too: there is nothing that an operator must do first. */
@@ -88,19 +98,28 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
   return running.postgres.url;
 }
 
-/** On every address of the machine, of both kinds where it has both. */
-async function listen({ app }: NovaApp, port: number): Promise<void> {
+/** On every address of the machine, of both kinds where it has both, unless `HOST` names one. */
+async function listen({ app }: NovaApp, { port, host }: Config): Promise<void> {
   try {
-    await app.listen({ port, host: '::', backlog: BACKLOG });
+    await app.listen({ port, host: host ?? '::', backlog: BACKLOG });
   } catch (error) {
     if (!['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(errorCode(error) ?? '')) throw error;
+    if (host !== undefined) throw new ConfigError(`HOST is ${host}, which is no address of this machine.`);
     await app.listen({ port, host: '0.0.0.0', backlog: BACKLOG });
   }
 }
 
-/** Answers open requests, then closes everything in turn, Postgres last. The first reason to stop counts. */
-function stop(exitCode: number): Promise<never> {
+/**
+ * Tells proxies first and serves on (`drainSeconds`), then answers open requests and closes everything in turn, Postgres last.
+ * The first reason to stop counts.
+ */
+function stop(exitCode: number, drainSeconds = 0): Promise<never> {
+  if (stopping) hurry.abort();
   stopping ??= (async () => {
+    if (drainSeconds > 0) {
+      log(`Stopping in ${drainSeconds} s. Until then everything is served, and /health/ready sends proxies elsewhere.`);
+      await running.nova?.drain(drainSeconds, hurry.signal);
+    }
     setTimeout(() => {
       log(`Not everything stopped within ${CLOSE_TIMEOUT_MS / 1000} s. Ending anyway.`);
       process.exit(1);
@@ -128,7 +147,9 @@ function explain(given: unknown): string {
   return `Nova could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// Who presses Ctrl-C sits in front of it and does not want to wait.
+process.on('SIGINT', () => void stop(0));
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, running.drainSeconds));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     log(`Unforeseen error, stopping: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -12,6 +12,7 @@ import { errorCode } from './errors/error-code.js';
 import { JournalKeys } from './ledger/journal-keys.js';
 import { SecretFileError, withSecretFiles } from './secret-settings.js';
 import { emailKey } from './text.js';
+import { RELEASE } from './version.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -104,6 +105,12 @@ export interface PasskeyConfig {
 export interface MailConfig {
   readonly host: string;
   readonly port: number;
+  /** The one address that it listens at; undefined: every address of the machine. */
+  readonly host: string | undefined;
+  /** When asked to stop it serves everything for so long, while `/health/ready` says that it will. */
+  readonly drainSeconds: number;
+  /** Of the release, and the commit that it was built from where that is known: `1.0.0+3f2a91c`. */
+  readonly version: string;
   /** TLS from the first byte (`smtps://`), after STARTTLS, which is then demanded, or none at all. */
   readonly security: 'tls' | 'starttls' | 'none';
   /** Undefined: the server asks for none. */
@@ -146,6 +153,8 @@ export interface Config {
   /** Whether the stand-in for Stripe answers. */
   readonly sandboxPayments: boolean;
   readonly logLevel: LogLevel;
+  /** How answers to probes (`/health`, `/metrics`) are logged. */
+  readonly probeLogLevel: LogLevel;
   /** Whose days and months the dollar books have (IANA). */
   readonly fiscalTimeZone: string;
   /** The OpenTelemetry collector that traces are sent to; undefined: there are none. */
@@ -201,12 +210,16 @@ export function loadConfig(environment: Environment): Config {
   return { ...settings, secrets: loadSecrets(settings.dataDir, read) };
 }
 
+/** Longer than proxies take to look at `/health/ready` and to have it answered. */
+const DRAIN_SECONDS = 6;
+
 /** The settings alone: nothing is written to disk, and nothing read but the files that settings name (`NAME_FILE`). */
 export function readSettings(environment: Environment): Omit<Config, 'secrets'> {
   const read = settingsReader(environment);
   const port = read('PORT', whole({ absent: 3000, min: 0, max: 65_535 }));
   const dataDir = path.resolve(read('NOVA_DATA_DIR', z.string().default('.nova')));
-  const publicUrl = read('PUBLIC_URL', address(HTTP)) ?? `http://localhost:${port}`;
+  const publicUrl = read('PUBLIC_URL', PUBLIC_ORIGIN) ?? `http://localhost:${port}`;
+  const trustProxy = read('TRUST_PROXY', PROXIES) ?? false;
   const stripe = readStripe(read);
   const production = environment['NODE_ENV'] === 'production';
   const allowed = read('SANDBOX_PAYMENTS', FLAG);
@@ -220,12 +233,15 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
   const demoData = read('DEMO_DATA', FLAG) ?? false;
   return {
     port,
+    host: read('HOST', IP_ADDRESS),
+    drainSeconds: read('DRAIN_SECONDS', whole({ absent: trustProxy === false ? 0 : DRAIN_SECONDS, min: 0, max: 60 })),
+    version: [RELEASE, read('NOVA_COMMIT', COMMIT)?.slice(0, 8) ?? []].flat().join('+'),
     dataDir,
-    databaseUrl: read('DATABASE_URL', address(POSTGRES)),
-    databaseOwnerUrl: read('DATABASE_OWNER_URL', address(POSTGRES)),
+    databaseUrl: read('DATABASE_URL', DATABASE),
+    databaseOwnerUrl: read('DATABASE_OWNER_URL', DATABASE),
     eventStoreUrl: read('EVENTSTORE_URL', address(EVENT_STORES, eachHost)),
     journalEnvelope: read('JOURNAL_ENVELOPE', oneOf(['1', '2']).transform(envelopeOf)),
-    publicUrl: publicUrl.replace(/\/+$/, ''),
+    publicUrl,
     adminEmail: read('ADMIN_EMAIL', EMAIL),
     adminIdleMinutes: read('ADMIN_IDLE_MINUTES', whole({ absent: 30, min: 0, max: 24 * 60 })),
     demoData,
@@ -237,10 +253,11 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     stripe,
     sandboxPayments,
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+    probeLogLevel: read('PROBE_LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'debug',
     fiscalTimeZone: read('FISCAL_TIME_ZONE', TIME_ZONE),
     traceEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', address(HTTP)),
     production,
-    trustProxy: read('TRUST_PROXY', PROXIES) ?? false,
+    trustProxy,
     hstsSubdomains: read('HSTS_SUBDOMAINS', FLAG) ?? false,
     iceServers: readIceServers(read),
     uploads: readUploads(read),
@@ -321,6 +338,16 @@ const address = (protocols: readonly string[], partsOf = (value: string) => [val
     )
     .optional();
 
+const IP_ADDRESS = z
+  .string()
+  .refine((value) => isIP(value) > 0, must('be an IP address of this machine, such as 127.0.0.1'))
+  .optional();
+
+const COMMIT = z
+  .string()
+  .regex(/^[0-9a-f]{7,40}$/, must('be the hash of a commit'))
+  .optional();
+
 const TIME_ZONE = z
   .string()
   .refine((name) => IANAZone.isValidZone(name), must('be a time zone such as UTC or Europe/Berlin'))
@@ -392,6 +419,35 @@ function readIceServers(read: Read): IceServer[] {
 
 const HTTP = ['http:', 'https:'];
 const POSTGRES = ['postgres:', 'postgresql:'];
+
+/** The server answers from the root of its host: sign-ins of applications, cookies and passkeys are bound to that. */
+const PUBLIC_ORIGIN = address(HTTP)
+  .refine(
+    (value) => value === undefined || isOrigin(new URL(value)),
+    'must be an address without a path, such as https://nova.example.com: Nova needs a host of its own.',
+  )
+  .transform((value) => value && new URL(value).origin);
+
+const isOrigin = ({ username, password, pathname, search, hash }: URL): boolean =>
+  /^\/*$/.test(pathname) && [username, password, search, hash].every((part) => part === '');
+
+/** What encrypts the connection to Postgres. The driver checks certificate and name with all but the last and the first. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+const sslModeOf = (value: string): string => new URL(value).searchParams.get('sslmode') ?? 'disable';
+
+/** Refused is what may be encrypted or not, and what would turn a check off under a name that promises one. */
+const DATABASE = address(POSTGRES)
+  .refine((value) => value === undefined || SSL_MODES.includes(sslModeOf(value)), {
+    error: ({ input }) =>
+      `has the sslmode "${sslModeOf(String(input))}", but it must be one of ${SSL_MODES.join(', ')}.`,
+  })
+  .refine((value) => value === undefined || !new URL(value).searchParams.has('uselibpqcompat'), {
+    error: 'must not have uselibpqcompat. To check no certificate, say so: sslmode=no-verify.',
+  })
+  // The driver's own word for what it does; it warns of the other two.
+  .transform((value) => value?.replace(/([?&]sslmode=)(?:require|verify-ca)(?=[&#]|$)/, '$1verify-full'));
+
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 const BEFORE_AND_HOSTS = /^([^/]+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger as NestLogger } from 'nestjs-pino';
 import { type DestinationStream, type Logger, pino, type SerializedError } from 'pino';
 import type { LogLevel } from './config.js';
 import { isHeldBack } from './http/held-back.js';
@@ -29,6 +31,26 @@ export const createLogger = (level: LogLevel, to: DestinationStream = pino.desti
     },
     to,
   );
+
+/** Parts of Nest that tell how they build the application, in some hundreds of lines: one for each route. */
+const BUILDERS: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'WebSocketsController',
+  'NestApplication',
+]);
+
+/** Nest's logger, with what its builders tell at the level `debug`. */
+export const withoutBuilding = (logger: NestLogger): LoggerService => ({
+  log: (message, ...more: unknown[]) => logger[BUILDERS.has(more.at(-1)) ? 'debug' : 'log'](message, ...more),
+  fatal: (message, ...more: unknown[]) => logger.fatal(message, ...more),
+  error: (message, ...more: unknown[]) => logger.error(message, ...more),
+  warn: (message, ...more: unknown[]) => logger.warn(message, ...more),
+  debug: (message, ...more: unknown[]) => logger.debug(message, ...more),
+  verbose: (message, ...more: unknown[]) => logger.verbose(message, ...more),
+});
 
 /** What tells where an error came from. What else libraries put into theirs may be a member's: a statement's parameters, an answer. */
 const ERROR_FIELDS = new Set([
@@ -69,11 +91,14 @@ const pathOf = ({ url }: { url: string }): string => (url.split('?', 1)[0] ?? ''
 /** Nobody was proved, or somebody may not: then the caller's address is logged as well. */
 const REFUSALS = new Set([401, 403, 429]);
 
+const PROBES = /^\/(?:health\/(?:live|ready)|metrics)$/;
+
 /**
  * One line a request when it is answered, with its id, the caller's own id for it, who was proved, and what it was refused
  * with; answers carry the id as `x-request-id`.
+ * @param probes the level of probes, which come every second, also while they are answered with 503
  */
-export function logRequests(fastify: FastifyInstance): void {
+export function logRequests(fastify: FastifyInstance, probes: LogLevel): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -90,7 +115,8 @@ export function logRequests(fastify: FastifyInstance): void {
       code: request.refusedWith,
       address: REFUSALS.has(reply.statusCode) ? request.ip : undefined,
     };
-    if (reply.statusCode >= 500) request.log.error(line, 'request failed');
+    if (PROBES.test(line.path)) request.log[probes](line, 'request');
+    else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request');
     done();
   });

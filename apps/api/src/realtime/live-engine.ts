@@ -138,8 +138,11 @@ export class LiveEngine extends EngineServer {
     const target = sentTo(request);
     if (!target) throw nothingHere();
     const { place, protocol, query, sid } = target;
-    if (this.isClosing && sid === '')
-      throw new AppError(503, 'UNAVAILABLE', 'The server is stopping. Try again in a moment.');
+    if (this.isClosing && sid === '') {
+      throw new AppError(503, 'UNAVAILABLE', 'The server is stopping. Try again in a moment.', {
+        retryAfterSeconds: 1,
+      });
+    }
     if (place === 'elsewhere' && protocol === 'socket.io') throw nothingHere();
     const handshake = await this.entrance.admit(request);
     this.handshakes.set(request, handshake);

@@ -50,7 +50,9 @@ export function asAppError(error: unknown, log = logger): AppError {
   }
   const status = error instanceof HttpException ? error.getStatus() : statusOf(error);
   const known = status === undefined ? undefined : FRAMEWORK_ERRORS[status];
-  if (status !== undefined && known) return new AppError(status, known[0], known[1]);
+  if (status !== undefined && known) {
+    return new AppError(status, known[0], known[1], status === 503 ? { retryAfterSeconds: 1 } : {});
+  }
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError(status, 'REFUSED', 'The request was refused.');
   }
@@ -63,6 +65,10 @@ export function asAppError(error: unknown, log = logger): AppError {
   log.error({ err: error }, 'unforeseen error');
   return new AppError(500, 'INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
 }
+
+/** The header that tells callers when to try again, where the error says so. */
+export const retryAfter = ({ retryAfterSeconds }: AppError): Readonly<Record<string, string>> =>
+  retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
 
 /** Of a refusal: whoever sends a lot to be refused gets no more for it. */
 const REFUSAL_BYTES_MAX = 4_000;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadModelTrouble } from '../journal/read-model-trouble.js';
-import { asAppError, renderError } from './error-body.js';
+import { asAppError, renderError, retryAfter } from './error-body.js';
 
 /** Answers every error as `{ statusCode, code, message, requestId, …extra }` (rule general-5). */
 @Catch()
@@ -19,8 +19,7 @@ export class AppExceptionFilter implements ExceptionFilter {
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, exception: unknown): void {
   const error = asAppError(exception, request.log);
-  if (error.retryAfterSeconds !== undefined)
-    void reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  void reply.headers(retryAfter(error));
   request.refusedWith = error.code;
   void reply.headers(error.headers);
   void reply

@@ -72,6 +72,14 @@ export class Metrics {
     this.pools.set(name, look);
   }
 
+  /** Which release this is: a constant, by which dashboards tell servers apart. */
+  showBuild(version: string): void {
+    const labels = { version, node: process.version };
+    const name = 'nova_build_info';
+    const help = 'Always 1: the release of this process and its Node';
+    new Gauge({ name, help, labelNames: ['version', 'node'], registers: [this.registry] }).set(labels, 1);
+  }
+
   /** A metric that is computed at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect: () => gauge.set(read()) });

@@ -1,27 +1,41 @@
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 50;
+/** So often at most it takes in who waits at the door. */
+const TURNS_MAX = 1_000;
 
 /**
- * Lets a server that is to close do so as soon as the requests under way are answered. Node itself closes what is idle at
- * that moment only: a connection that a browser opened ahead of need, or one that falls idle a little later, would keep the
- * process for over a minute.
+ * Lets a server that is to close do so as soon as the requests under way are answered. It takes no new connection, and every
+ * answer from then on closes its own. Node itself closes what is idle at that moment only: a connection that a browser opened
+ * ahead of need, or one that falls idle a little later, would keep the process for over a minute.
+ * @param lingerMs for so long idle connections stay open: a proxy may just be sending a request on one
  */
-export function closeWithoutWaitingForIdlers(fastify: FastifyInstance): void {
+export function closeInOrder(fastify: FastifyInstance, lingerMs: number): void {
   const { server } = fastify;
   const sockets = new Set<Socket>();
+  let accepted = 0;
   server.on('connection', (socket: Socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  fastify.addHook('preClose', (done) => {
+  fastify.addHook('preClose', async () => {
+    // Connections that the system has made but nobody has accepted would be reset. Node accepts one a turn.
+    for (let turns = 0, before = -1; before !== accepted && turns < TURNS_MAX; turns += 1) {
+      before = accepted;
+      await setImmediate();
+    }
+    // HTTP's own would end idle connections as well.
+    Server.prototype.close.call(server);
+    const deadline = performance.now() + lingerMs;
+    while (sockets.size > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
     const timer = setInterval(() => {
       server.closeIdleConnections();
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, LOOK_EVERY_MS);
     timer.unref();
     server.once('close', () => clearInterval(timer));
-    done();
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors/app-error.js';
-import { asAppError, renderError } from '../errors/error-body.js';
+import { asAppError, renderError, retryAfter } from '../errors/error-body.js';
 import type { SecurityHeaders } from './security-headers.js';
 
 const HEADERS = {
@@ -20,7 +20,12 @@ export function refuseOnSocket(socket: Duplex, error: unknown, securityHeaders: 
 }
 
 function refusal(error: unknown) {
-  const { statusCode, code, message } = asAppError(error);
+  const refused = asAppError(error);
+  const { statusCode, code, message } = refused;
   const body = renderError(new AppError(statusCode, code, message), randomUUID());
-  return { statusCode, headers: { ...HEADERS, 'content-length': Buffer.byteLength(body) }, body };
+  return {
+    statusCode,
+    headers: { ...HEADERS, ...retryAfter(refused), 'content-length': Buffer.byteLength(body) },
+    body,
+  };
 }
