@@ -104,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
     const { projectionsWorker } = options;
     const pool = poolOf(dataSource);
     await checkRights(dataSource, say);
+    for (const warning of config.warnings) say(`Warning: ${warning}`);
     const journal = await openJournal({ config, databaseUrl, pool, listener, logger, log, projectionsWorker });
     open.push(() => closeJournal(journal));
     const ledger = await openLedger({

@@ -105,12 +105,6 @@ export interface PasskeyConfig {
 export interface MailConfig {
   readonly host: string;
   readonly port: number;
-  /** The one address that it listens at; undefined: every address of the machine. */
-  readonly host: string | undefined;
-  /** When asked to stop it serves everything for so long, while `/health/ready` says that it will. */
-  readonly drainSeconds: number;
-  /** Of the release, and the commit that it was built from where that is known: `1.0.0+3f2a91c`. */
-  readonly version: string;
   /** TLS from the first byte (`smtps://`), after STARTTLS, which is then demanded, or none at all. */
   readonly security: 'tls' | 'starttls' | 'none';
   /** Undefined: the server asks for none. */
@@ -123,6 +117,12 @@ export interface MailConfig {
 /** The environment, read and validated once. Nothing else reads `process.env`. */
 export interface Config {
   readonly port: number;
+  /** The one address that it listens at; undefined: every address of the machine. */
+  readonly host: string | undefined;
+  /** When asked to stop it serves everything for so long, while `/health/ready` says that it will. */
+  readonly drainSeconds: number;
+  /** Of the release, and the commit that it was built from where that is known: `1.0.0+3f2a91c`. */
+  readonly version: string;
   /** Where everything lives that this installation owns: the embedded Postgres and the secrets it made. */
   readonly dataDir: string;
   /** Undefined: the embedded Postgres in `dataDir`. */
@@ -178,6 +178,8 @@ export interface Config {
   readonly checkpoints: CheckpointsConfig;
   readonly backups: BackupsConfig;
   readonly passkeys: PasskeyConfig;
+  /** What servers work with but operators should know, each a sentence. */
+  readonly warnings: readonly string[];
   readonly secrets: Secrets;
 }
 
@@ -271,6 +273,7 @@ export function readSettings(environment: Environment): Omit<Config, 'secrets'> 
     checkpoints: readCheckpoints(read, dataDir),
     backups: readBackups(read),
     passkeys: readPasskeys(read, publicUrl),
+    warnings: warningsOf(read),
   };
 }
 
@@ -447,6 +450,17 @@ const DATABASE = address(POSTGRES)
   })
   // The driver's own word for what it does; it warns of the other two.
   .transform((value) => value?.replace(/([?&]sslmode=)(?:require|verify-ca)(?=[&#]|$)/, '$1verify-full'));
+
+function warningsOf(read: Read): string[] {
+  const [url, ownerUrl] = [read('DATABASE_URL', DATABASE), read('DATABASE_OWNER_URL', DATABASE)];
+  const isUnchecked = url !== undefined && sslModeOf(url) === 'no-verify';
+  return [
+    ...(isUnchecked ? ['DATABASE_URL has sslmode=no-verify: whoever stands between can pose as the database.'] : []),
+    ...(ownerUrl === undefined
+      ? []
+      : ['DATABASE_OWNER_URL is set for a server, which needs none. Give it to commands alone.']),
+  ];
+}
 
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'];
 const BEFORE_AND_HOSTS = /^([^/]+:\/\/(?:[^/?#]*@)?)([^/?#]*)/;

@@ -3,7 +3,9 @@ import pg, { Client, type ClientConfig } from 'pg';
 import { DataSource, type Migration, QueryFailedError } from 'typeorm';
 import { errorCode } from '../errors/error-code.js';
 import { Explained, reasonOf } from '../errors/explained.js';
+
 import { type MigrationArea, migrationClasses } from './migrations.js';
+import { lookForPooler } from './pooler.js';
 
 /**
  * A client that ends its connection when an answer did not come in time (`query_timeout`). The driver gives up the question
@@ -102,6 +104,8 @@ export async function migrate(
 ): Promise<void> {
   const dataSource = await openDataSource(url, schema, 0);
   try {
+    const pooler = await lookForPooler(poolOf(dataSource));
+    if (pooler !== undefined) log(`Warning: ${pooler}`);
     const client = await poolOf(dataSource).connect();
     try {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
