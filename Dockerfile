@@ -21,7 +21,9 @@ FROM node:24-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ffmpeg \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000 FFMPEG_PATH=/usr/bin/ffmpeg
+# Names the build in health, metrics and logs: --build-arg NOVA_COMMIT="$(git rev-parse HEAD)"
+ARG NOVA_COMMIT=""
+ENV NODE_ENV=production NOVA_DATA_DIR=/data PORT=3000 FFMPEG_PATH=/usr/bin/ffmpeg NOVA_COMMIT=$NOVA_COMMIT
 WORKDIR /nova
 COPY --from=runtime-packages /nova/node_modules node_modules
 COPY --from=build /nova/dist dist

@@ -16,8 +16,8 @@ import { endWith, Explained, FOLLOW_LAUNCHER, requireNode, ROOT } from './steps/
 import { isGiven, withoutSecrets } from './steps/secrets.mjs';
 import { V8_FLAGS } from './steps/v8-flags.mjs';
 
-/** Longer than the API's own limit for finishing work in progress. */
-const SHUTDOWN_MS = 25_000;
+/** Longer than the API serves on when it is asked to stop (`DRAIN_SECONDS`, at most 60) and finishes work in progress. */
+const SHUTDOWN_MS = 85_000;
 const PREDECESSOR_MS = 30_000;
 const PROGRESS_MS = 10_000;
 /** The first admin, whom `tools/demo` registers. */
@@ -25,6 +25,9 @@ const DEMO_ADMIN = 'admin@nova.example';
 
 const dataDir = path.resolve(ROOT, process.env.NOVA_DATA_DIR?.trim() || '.nova');
 const port = Number(process.env.PORT?.trim() || 3000);
+/** Where this machine reaches the API. */
+const host = (process.env.HOST?.trim() || '127.0.0.1').replace(/^(?:0\.0\.0\.0|::)$/, '127.0.0.1');
+const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 const embedded = !isGiven('DATABASE_URL');
 const runFile = path.join(dataDir, 'running.json');
 const isDev = process.argv.includes('--dev');
@@ -85,7 +88,7 @@ async function develop({ openDatabase, PRELOAD, serveClient, watchApi }, start) 
   const settings = { PUBLIC_URL: publicUrl, ...demoSettings() };
   const database = embedded ? await openDatabase(dataDir) : undefined;
   if (database) settings.DATABASE_URL = database.url;
-  const client = serveClient(`http://127.0.0.1:${port}`);
+  const client = serveClient(local);
   const clientEnded = new Promise((resolve) => client.once('exit', resolve));
   void clientEnded.then(() => state.stopping || stop('SIGTERM'));
   /** The API for the next change, prepared as far as possible. */
@@ -169,7 +172,7 @@ async function announce(start, what = `Nova runs at ${publicUrl}`) {
   const { api } = state;
   let said = performance.now();
   while (!state.stopping && api === state.api && api.connected) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    const answer = await fetch(`${local}/health/ready`).catch(() => undefined);
     if (answer?.ok) {
       say(`\n${what}  (ready after ${secondsSince(start)}; Ctrl-C ends it)`);
       return;
@@ -193,7 +196,8 @@ async function stop(signal) {
   state.demo?.kill();
   if (!state.api && !state.opening) process.exit(signal === 'SIGINT' ? 130 : 143);
   say('\nStopping: finishing open requests, then the database. (Press Ctrl-C again to stop at once.)');
-  state.api?.kill('SIGTERM');
+  // Ctrl-C does not wait for proxies.
+  state.api?.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
   const late = await Promise.race([state.exited.then(() => false), sleep(SHUTDOWN_MS, true, { ref: false })]);
   if (late) {
     say('The API did not stop in time. Ending it at once; the next start recovers.');
@@ -292,7 +296,7 @@ function requirePort() {
         ),
       );
     });
-    probe.listen(port, () => probe.close(resolve));
+    probe.listen(port, process.env.HOST?.trim() || undefined, () => probe.close(resolve));
   });
 }
 
