@@ -36,6 +36,40 @@ describe('config', () => {
     });
   });
 
+  it('serves on behind a proxy when it is asked to stop, unless told otherwise', () => {
+    const drain = (environment: Record<string, string>): number => load(environment).drainSeconds;
+    expect(drain({})).toBe(0);
+    expect(drain({ TRUST_PROXY: 'loopback' })).toBe(6);
+    expect(drain({ TRUST_PROXY: 'loopback', DRAIN_SECONDS: '0' })).toBe(0);
+    expect(drain({ DRAIN_SECONDS: '15' })).toBe(15);
+  });
+
+  it('names the release, and the commit of the build where that is known', () => {
+    const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(load().version).toBe(version);
+    expect(load({ NOVA_COMMIT: '0123456789abcdef' }).version).toBe(`${version}+01234567`);
+  });
+
+  it('takes the origin of PUBLIC_URL', () => {
+    expect(load({ PUBLIC_URL: 'HTTPS://Nova.Example:443/' }).publicUrl).toBe('https://nova.example');
+    expect(load({ PUBLIC_URL: 'http://[::1]:4000//' }).publicUrl).toBe('http://[::1]:4000');
+  });
+
+  it('checks certificate and name of the database under each name for it, and warns where it may not', () => {
+    const at = (mode: string) => load({ DATABASE_URL: `postgres://x/nova?sslmode=${mode}&sslrootcert=ca.pem` });
+    for (const mode of ['require', 'verify-ca', 'verify-full']) {
+      expect(at(mode).databaseUrl).toBe('postgres://x/nova?sslmode=verify-full&sslrootcert=ca.pem');
+      expect(at(mode).warnings).toEqual([]);
+    }
+    expect(at('no-verify').databaseUrl).toContain('sslmode=no-verify');
+    expect(at('no-verify').warnings).toEqual([expect.stringContaining('can pose as the database')]);
+    expect(load({ DATABASE_OWNER_URL: 'postgres://owner@x/nova' }).warnings).toEqual([
+      expect.stringContaining('Give it to commands alone'),
+    ]);
+  });
+
   it('reads no setting that is not documented', () => {
     const text = (file: string): string => readFileSync(path.resolve(__dirname, file), 'utf8');
     const documented = text('../../../../docs/operations.md');
@@ -121,6 +155,29 @@ describe('config', () => {
     ['JOURNAL_ENVELOPE', '3', 'JOURNAL_ENVELOPE must be one of 1, 2, but it is "3".'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be an address that begins with postgres:// or postgresql://.'],
     ['PUBLIC_URL', 'nova.example', 'PUBLIC_URL must be an address that begins with http:// or https://.'],
+    ...[
+      'https://nova.example/app',
+      'https://nova.example/?a=1',
+      'https://nova.example/#a',
+      'https://ada@nova.example',
+    ].map((value) => [
+      'PUBLIC_URL',
+      value,
+      'PUBLIC_URL must be an address without a path, such as https://nova.example.com: Nova needs a host of its own.',
+    ]),
+    ['HOST', 'localhost', 'HOST must be an IP address of this machine, such as 127.0.0.1, but it is "localhost".'],
+    ['DRAIN_SECONDS', '61', 'DRAIN_SECONDS must be a number from 0 to 60, but it is "61".'],
+    ['NOVA_COMMIT', 'main', 'NOVA_COMMIT must be the hash of a commit, but it is "main".'],
+    ...['prefer', 'allow', 'required', ''].map((mode) => [
+      'DATABASE_URL',
+      `postgres://nova:secret@x/nova?sslmode=${mode}`,
+      `DATABASE_URL has the sslmode "${mode}", but it must be one of disable, require, verify-ca, verify-full, no-verify.`,
+    ]),
+    [
+      'DATABASE_URL',
+      'postgres://x/nova?uselibpqcompat=true&sslmode=require',
+      'DATABASE_URL must not have uselibpqcompat. To check no certificate, say so: sslmode=no-verify.',
+    ],
     ['EVENTSTORE_URL', 'http://x:2113', ESDB],
     ['EVENTSTORE_URL', 'esdb://a:2113,b:port?tls=false', ESDB],
     ['ADMIN_EMAIL', 'ada', 'ADMIN_EMAIL must be an e-mail address, but it is "ada".'],
