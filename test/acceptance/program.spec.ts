@@ -38,7 +38,9 @@ describe('the program', () => {
     program.stderr.on('data', (chunk) => (said += String(chunk)));
     const [code] = (await once(program, 'close')) as [number];
     expect(said).toContain(`Wrong configuration: ${sentence}`);
-    expect(said.trim().split('\n')).toHaveLength(1);
+    // A library may complain of an older Node.
+    const ours = said.split('\n').filter((line) => line !== '' && !line.startsWith('oidc-provider'));
+    expect(ours).toHaveLength(1);
     expect(code).toBe(1);
   });
 

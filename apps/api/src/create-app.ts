@@ -131,7 +131,7 @@ export async function createApp(options: AppOptions): Promise<NovaApp> {
       securityHeaders: await securityHeaders(config),
     });
     open.push(() => app.close());
-    await prepareHttp(app, config, clientFolder);
+    open.push(await prepareHttp(app, config, clientFolder));
     return { app, drain: (seconds, signal) => drain(app, seconds, signal), close };
   } catch (error) {
     await close();
@@ -213,11 +213,12 @@ async function build(parts: PlatformParts): Promise<NestFastifyApplication> {
   return app;
 }
 
+/** @returns what takes no new connections from then on */
 async function prepareHttp(
   app: NestFastifyApplication,
   config: Config,
   clientFolder: string | undefined,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const fastify = app.getHttpAdapter().getInstance();
   const publicOrigin = new URL(config.publicUrl).origin;
   await app.get(LiveEngine).serve(fastify);
@@ -240,7 +241,7 @@ async function prepareHttp(
   compressAnswers(fastify);
   warnOfForwarding(fastify, config.trustProxy);
   await acceptBodies(fastify);
-  closeInOrder(fastify, config.drainSeconds > 0 ? LINGER_MS : 0);
+  const stopAccepting = closeInOrder(fastify, config.drainSeconds > 0 ? LINGER_MS : 0);
   fastify.addHook('onRequest', (request, _reply, done) => {
     try {
       refuseForeignOrigin(request, publicOrigin);
@@ -260,4 +261,5 @@ async function prepareHttp(
   serveDocument(app, describeProvider(createOpenApiDocument(app)));
   if (clientFolder) await serveClient(fastify, path.resolve(clientFolder), pageStarts(config));
   await app.init();
+  return stopAccepting;
 }

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from './errors/explained.js';
 
 export interface RoundTimes {
   /** Before the first round; at once where it is absent. */
@@ -29,6 +30,7 @@ export abstract class Rounds implements OnApplicationBootstrap, BeforeApplicatio
   protected readonly logger = new Logger(this.constructor.name);
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  private failedWith: string | undefined;
 
   /** @param failure what could not be done, for the log */
   protected constructor(
@@ -43,8 +45,16 @@ export abstract class Rounds implements OnApplicationBootstrap, BeforeApplicatio
     this.running = inRounds(() => this.round(signal), {
       ...this.times,
       signal,
-      onFailure: (error) => this.logger.warn({ err: error }, `${this.failure} failed; the next round retries`),
+      onFailure: (error) => this.tellOf(error),
     });
+  }
+
+  /** The whole error once; while it stays the same, as until read models are made, its sentence is enough. */
+  private tellOf(error: unknown): void {
+    const reason = reasonOf(error);
+    const details = reason === this.failedWith ? { reason } : { err: error };
+    this.failedWith = reason;
+    this.logger.warn(details, `${this.failure} failed; the next round retries`);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
