@@ -51,7 +51,7 @@ describe('the program', () => {
     let isRefused = false;
     const lane = async (): Promise<void> => {
       while (!isRefused) {
-        const answer = await get(`${product.url}/api/users/discover`, agent);
+        const answer = await get(`${product.url}/api/auth/user`, agent);
         if (answer === 'no connection') isRefused = true;
         else answers.push(answer);
         await sleep(5);
