@@ -82,6 +82,7 @@ export * from './content/card.js';
 export * from './content/codec.js';
 export * from './content/events.js';
 export * from './content/item.js';
+export * from './content/picture-url.js';
 export * from './feed/codec.js';
 export * from './feed/constants.js';
 export * from './feed/decay.js';

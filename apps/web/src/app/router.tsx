@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { createBrowserRouter, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
+import { type ComponentType, isValidElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { LandingPage } from '@/features/landing/landing-page';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
 import { NightSky } from '@/features/shell/night-sky';
 import { FILLS_SCREEN } from '@/shared/hooks/whole-screen';
 import { ApiError, type CurrentUser, useCurrentUser } from '@/shared/api';
+import { loadPart, part } from '@/shared/part';
 import { FullScreenSpinner, NovaMark, Spinner, toast, Toaster } from '@/shared/ui';
 import { watchMember } from './member-watch';
 import { AccessDenied, BrokenApp, BrokenPage, type BrokenPageProps, NotFoundPage, PasskeyNeeded } from './notices';
@@ -81,42 +82,26 @@ function PlainFrame() {
   );
 }
 
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in')).SignedIn }));
-const MainPage = lazy(async () => ({ default: (await import('@/features/main/main-page')).MainPage }));
-const WalletPage = lazy(async () => ({ default: (await import('@/features/wallet/wallet-page')).WalletPage }));
-const GiftsPage = lazy(async () => ({ default: (await import('@/features/gifts/gifts-page')).GiftsPage }));
-const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/admin-page')).AdminPage }));
-const AdminEventPage = lazy(async () => ({
-  default: (await import('@/features/admin/admin-event-page')).AdminEventPage,
-}));
-const ChatPage = lazy(async () => ({ default: (await import('@/features/chats/chat-page')).ChatPage }));
-const PayoutHistoryPage = lazy(async () => ({
-  default: (await import('@/features/chats/payouts/payout-history-page')).PayoutHistoryPage,
-}));
-const ProfilePage = lazy(async () => ({ default: (await import('@/features/profiles/profile-page')).ProfilePage }));
-const ResonancePage = lazy(async () => ({
-  default: (await import('@/features/resonance/resonance-page')).ResonancePage,
-}));
-const QuestsPage = lazy(async () => ({ default: (await import('@/features/quests/quests-page')).QuestsPage }));
-const PostPage = lazy(async () => ({ default: (await import('@/features/feed/post-page')).PostPage }));
-const VideoPage = lazy(async () => ({ default: (await import('@/features/video/video-page')).VideoPage }));
-const DeveloperPage = lazy(async () => ({
-  default: (await import('@/features/developer/developer-page')).DeveloperPage,
-}));
-const ApplicationPage = lazy(async () => ({
-  default: (await import('@/features/developer/application-page')).ApplicationPage,
-}));
-const ConsentPage = lazy(async () => ({
-  default: (await import('@/features/oauth/consent/consent-page')).ConsentPage,
-}));
-const DemoPage = lazy(async () => ({ default: (await import('@/features/oauth/demo/demo-page')).DemoPage }));
-const ResetPasswordPage = lazy(async () => ({
-  default: (await import('@/features/identity/reset-password-page')).ResetPasswordPage,
-}));
-const VerifyEmailPage = lazy(async () => ({
-  default: (await import('@/features/identity/verify-email-page')).VerifyEmailPage,
-}));
-const TermsPage = lazy(async () => ({ default: (await import('@/features/terms/terms-page')).TermsPage }));
+const SignedIn = part(async () => (await import('./signed-in')).SignedIn);
+const MainPage = part(async () => (await import('@/features/main/main-page')).MainPage);
+const WalletPage = part(async () => (await import('@/features/wallet/wallet-page')).WalletPage);
+const GiftsPage = part(async () => (await import('@/features/gifts/gifts-page')).GiftsPage);
+const AdminPage = part(async () => (await import('@/features/admin/admin-page')).AdminPage);
+const AdminEventPage = part(async () => (await import('@/features/admin/admin-event-page')).AdminEventPage);
+const ChatPage = part(async () => (await import('@/features/chats/chat-page')).ChatPage);
+const PayoutHistoryPage = part(async () => (await import('@/features/chats/payouts/payout-history-page')).PayoutHistoryPage);
+const ProfilePage = part(async () => (await import('@/features/profiles/profile-page')).ProfilePage);
+const ResonancePage = part(async () => (await import('@/features/resonance/resonance-page')).ResonancePage);
+const QuestsPage = part(async () => (await import('@/features/quests/quests-page')).QuestsPage);
+const PostPage = part(async () => (await import('@/features/feed/post-page')).PostPage);
+const VideoPage = part(async () => (await import('@/features/video/video-page')).VideoPage);
+const DeveloperPage = part(async () => (await import('@/features/developer/developer-page')).DeveloperPage);
+const ApplicationPage = part(async () => (await import('@/features/developer/application-page')).ApplicationPage);
+const ConsentPage = part(async () => (await import('@/features/oauth/consent/consent-page')).ConsentPage);
+const DemoPage = part(async () => (await import('@/features/oauth/demo/demo-page')).DemoPage);
+const ResetPasswordPage = part(async () => (await import('@/features/identity/reset-password-page')).ResetPasswordPage);
+const VerifyEmailPage = part(async () => (await import('@/features/identity/verify-email-page')).VerifyEmailPage);
+const TermsPage = part(async () => (await import('@/features/terms/terms-page')).TermsPage);
 
 function Root() {
   return (
@@ -152,6 +137,11 @@ function RouteError({ notice: Notice }: { notice: ComponentType<BrokenPageProps>
     />
   );
 }
+
+/** The main page loads its tabs when it shows them; this one has an address of its own. */
+const FEED_TAB = {
+  loadTab: async () => loadPart((await import('@/features/main/main-page')).FeedView),
+};
 
 /** The client's routes (rule screens-1). */
 const routes: RouteObject[] = [
@@ -191,7 +181,7 @@ const routes: RouteObject[] = [
             children: [
               { path: '/', element: <MainPage /> },
               { path: '/discovery', element: <MainPage /> },
-              { path: '/feed', element: <MainPage /> },
+              { path: '/feed', element: <MainPage />, handle: FEED_TAB },
               { path: '/wallet', element: <WalletPage /> },
               { path: '/gifts', element: <GiftsPage /> },
               { path: '/profile', element: <ProfilePage /> },
@@ -229,6 +219,18 @@ const routes: RouteObject[] = [
     ],
   },
 ];
+
+/** Loads what shows a member this address, so that the client's first picture is the whole page. */
+export async function loadParts(address: Pick<Location, 'pathname'>): Promise<void> {
+  const parts = (matchRoutes(routes, address) ?? []).flatMap(({ route: { element, handle } }) => {
+    const shown = isValidElement<{ frame?: unknown }>(element) ? [element.type, element.props.frame].map(loadPart) : [];
+    return isTabbed(handle) ? [...shown, handle.loadTab()] : shown;
+  });
+  // What does not come is asked for again, and told, where it is shown.
+  await Promise.allSettled(parts);
+}
+
+const isTabbed = (handle: unknown): handle is typeof FEED_TAB => handle === FEED_TAB;
 
 export const createRouter = () => createBrowserRouter(routes);
 

@@ -8,6 +8,17 @@ export interface PageStart {
   readonly parts: readonly string[];
   /** The reads that it begins with, as it asks for them. */
   readonly reads: readonly string[];
+  /** Its own part of the shell, by its name in the page. */
+  readonly shell?: string;
+  /** From the answer to one of its reads, the pictures that this part shows. */
+  readonly pictures?: { readonly read: string; of(answer: unknown): readonly (FirstPicture | null)[] };
+}
+
+/** The attributes of an `img`. */
+export interface FirstPicture {
+  readonly src: string;
+  readonly srcSet?: string;
+  readonly sizes?: string;
 }
 
 export interface PageStarts {
@@ -24,7 +35,7 @@ type Manifest = Readonly<Record<string, { readonly file: string; readonly import
 
 const MANIFEST = path.join('.vite', 'manifest.json');
 const ENTRY = 'index.html';
-const FIRST_FONT = 'src/styles/fonts/inter-latin.woff2';
+const FIRST_FONTS = ['src/styles/fonts/inter-latin.woff2', 'src/styles/fonts/sora-latin.woff2'];
 const FIRST_PICTURE = '/landing-poster.webp';
 const SIGNED_OUT = 401;
 
@@ -45,7 +56,7 @@ export function clientPage(fastify: FastifyInstance, folder: string, starts: Pag
   if (!existsSync(manifestFile)) return undefined;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
   const { bare, shells } = readPage(readFileSync(path.join(folder, ENTRY), 'utf8'));
-  const font = preload(manifest[FIRST_FONT]?.file, 'font', ' type="font/woff2" crossorigin');
+  const fonts = FIRST_FONTS.map((name) => preload(manifest[name]?.file, 'font', ' type="font/woff2" crossorigin'));
 
   const read = async (request: FastifyRequest, url: string): Promise<Read> => {
     const headers = Object.fromEntries(
@@ -77,12 +88,11 @@ export function clientPage(fastify: FastifyInstance, folder: string, starts: Pag
     const head = isVisitor
       ? preload(FIRST_PICTURE, 'image', ' fetchpriority="high"')
       : partsOf(manifest, start.parts).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+    const shell = isVisitor ? shells['visitor'] : memberShell(shells, start, answers);
     void reply.type('text/html; charset=utf-8').header('cache-control', 'private, no-store');
     return bare
-      .replace('</head>', () => `${[font, head].flat().join('')}</head>`)
-      .replace('<div id="root">', (root) =>
-        start.parts.length > 0 ? `${root}${shells[isVisitor ? 'visitor' : 'member'] ?? ''}` : root,
-      )
+      .replace('</head>', () => `${[fonts, head].flat().join('')}</head>`)
+      .replace('<div id="root">', (root) => (start.parts.length > 0 ? `${root}${shell ?? ''}` : root))
       .replace('</body>', () => `${inert(Object.fromEntries(kept))}</body>`);
   };
 }
@@ -100,13 +110,47 @@ async function inTime(work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
+/** The entry, as the build writes it. */
+const ENTRY_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 const SHELL = /<template data-shell="(\w+)">([\s\S]*?)<\/template>\s*/g;
 
-/** The page without its shells, and these. */
-function readPage(html: string): { readonly bare: string; readonly shells: Readonly<Record<string, string>> } {
-  const shells = Object.fromEntries([...html.matchAll(SHELL)].map(([, name = '', shell = '']) => [name, shell.trim()]));
-  return { bare: html.replaceAll(SHELL, ''), shells };
+const COMMENT = /<!--[\s\S]*?-->\s*/g;
+const SPACE = /\s+/g;
+
+type Shells = Readonly<Record<string, string>>;
+
+/** The page without its shells, and these. Its script begins once the shell is on the screen. */
+function readPage(html: string): { readonly bare: string; readonly shells: Shells } {
+  const shells = Object.fromEntries(
+    [...html.matchAll(SHELL)].map(([, name = '', shell = '']) => [name, shell.trim().replaceAll(SPACE, ' ')]),
+  );
+  const bare = html
+    .replaceAll(SHELL, '')
+    .replaceAll(COMMENT, '')
+    .replace(
+      ENTRY_SCRIPT,
+      '<link rel="modulepreload" crossorigin href="$1"><script defer src="/start.js" data-client="$1"></script>',
+    );
+  return { bare, shells };
 }
+
+const PICTURE_PLACE = /<img data-picture([^>]*)>/g;
+
+/** The frame of members' pages around the page's own part, with its first pictures; without them, their places are empty. */
+function memberShell(shells: Shells, { shell, pictures }: PageStart, answers: FirstAnswers): string {
+  const [status, answer] = (pictures && answers[pictures.read]) ?? [];
+  const found = pictures && status === 200 ? [...pictures.of(answer)] : [];
+  const part = (shells[shell ?? ''] ?? '').replaceAll(PICTURE_PLACE, (_, more: string) => {
+    const picture = found.shift();
+    return picture ? `<img${attributes(picture)}${more}>` : '';
+  });
+  return (shells['member'] ?? '').replace('<slot></slot>', () => part);
+}
+
+const attributes = (picture: FirstPicture): string =>
+  Object.entries(picture)
+    .map(([name, text]) => ` ${name.toLowerCase()}="${String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`)
+    .join('');
 
 /** The files of these parts and of all that they import, without those that the page names itself. */
 function partsOf(manifest: Manifest, parts: readonly string[]): string[] {

@@ -108,6 +108,8 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
     estimateSize: () => cardHeightPx,
     gap: gapPx,
     overscan: OVERSCAN_ROWS,
+    // The first render has the first rows already.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
     scrollMargin: marginPx,
     scrollPaddingStart: BARS_PX,
     scrollPaddingEnd: BARS_PX,

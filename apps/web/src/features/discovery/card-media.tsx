@@ -1,10 +1,11 @@
+import { cardPicture, smallerPicture } from '@app/domain';
 import { clsx } from 'clsx';
 import { Pause, Play, VideoOff, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MemberAvatar } from '@/features/shell/member-avatar';
 import { useMediaQuery } from '@/shared/hooks/use-media-query';
 import { useNearScreen } from '@/shared/hooks/use-near-screen';
-import { cardPicture, smallerPicture, Spinner } from '@/shared/ui';
+import { Spinner } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import type { CardContent, ProfileCard } from './card-types';
 import { moodOf } from './moods';

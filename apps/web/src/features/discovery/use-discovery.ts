@@ -8,7 +8,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { chatKeys } from '@/features/chats';
-import { api } from '@/shared/api';
+import { addressOf, api, firstPage } from '@/shared/api';
 import { errorToast } from '@/shared/ui';
 import { feedQuery, type CardFilters } from './card-filters';
 import type { CardPage, ProfileCard } from './card-types';
@@ -29,6 +29,11 @@ export const useCards = (filters: CardFilters) =>
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/discovery/feed', { query: { ...feedQuery(filters), limit: BATCH, offset: pageParam }, signal }),
     initialPageParam: 0,
+    initialData: () =>
+      firstPage<CardPage, number>(
+        addressOf('/api/discovery/feed', { query: { ...feedQuery(filters), limit: BATCH, offset: 0 } }),
+        0,
+      ),
     getNextPageParam: ({ profiles, hasMore }, pages) => (hasMore && profiles.length > 0 ? pages.length * BATCH : null),
     refetchOnMount: 'always',
     // An empty result has no cards whose poll could find new members.

@@ -1,6 +1,6 @@
+import { smallerPicture } from '@app/domain';
 import { ImageOff, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { smallerPicture } from '@/shared/ui';
 
 export interface PostMediaFrameProps {
   thumbnailUrl: string | null;

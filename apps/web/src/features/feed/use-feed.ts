@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, hasStatus, type Answer } from '@/shared/api';
+import { addressOf, api, firstPage, hasStatus, type Answer } from '@/shared/api';
 import { feedKeys } from './feed-keys';
 import type { Post } from './feed-types';
 import { postInFeed, type FeedData } from './post-cache';
@@ -17,6 +17,11 @@ export function useFeed({ keepsPlace }: { keepsPlace: boolean }) {
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/content/feed', { query: { limit: FEED_PAGE, offset: pageParam }, signal }),
     initialPageParam: 0,
+    initialData: () =>
+      firstPage<Answer<'/api/content/feed'>, number>(
+        addressOf('/api/content/feed', { query: { limit: FEED_PAGE, offset: 0 } }),
+        0,
+      ),
     getNextPageParam: ({ posts }, pages) => (posts.length === FEED_PAGE ? pages.length * FEED_PAGE : null),
     // A member who comes back finds the list as it was, unless it is known to have changed.
     refetchOnMount: keepsPlace ? true : 'always',

@@ -1,13 +1,14 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { DiscoveryGrid, MemberCard } from '@/features/discovery';
+import { part } from '@/shared/part';
 import { buttonClasses, PageHeader } from '@/shared/ui';
 import { useMainTab, type MainTab } from './main-tabs';
 
-const StatusTab = lazy(async () => ({ default: (await import('@/features/status')).StatusTab }));
-const FeedView = lazy(async () => ({ default: (await import('@/features/feed/feed-view')).FeedView }));
-const NexusTab = lazy(async () => ({ default: (await import('@/features/nexus/nexus-tab')).NexusTab }));
-const ProfileTab = lazy(async () => ({ default: (await import('@/features/profiles/profile-tab')).ProfileTab }));
+const StatusTab = part(async () => (await import('@/features/status')).StatusTab);
+export const FeedView = part(async () => (await import('@/features/feed/feed-view')).FeedView);
+const NexusTab = part(async () => (await import('@/features/nexus/nexus-tab')).NexusTab);
+const ProfileTab = part(async () => (await import('@/features/profiles/profile-tab')).ProfileTab);
 
 const tabPages: Record<MainTab, ComponentType> = {
   discover: DiscoverTab,

@@ -1,6 +1,7 @@
+import { smallerPicture } from '@app/domain';
 import { clsx } from 'clsx';
 import type { CurrentUser } from '@/shared/api';
-import { Avatar, type AvatarProps, smallerPicture } from '@/shared/ui';
+import { Avatar, type AvatarProps } from '@/shared/ui';
 
 export interface MemberAvatarProps extends Pick<AvatarProps, 'size' | 'className'> {
   user: Pick<CurrentUser, 'displayName' | 'profileImageUrl' | 'profileCardThumbnailUrl' | 'profileCardContent'>;

@@ -17,13 +17,27 @@ function read(): Answers {
   return text ? (JSON.parse(text) as Answers) : {};
 }
 
+/**
+ * The first page of a list, if the page brought it along for a GET of this address: for the list's first render. The list
+ * then asks for it as ever, which takes the same answer.
+ */
+export function firstPage<T, P>(path: string, param: P): { pages: T[]; pageParams: P[] } | undefined {
+  const [status, body] = kept()[path] ?? [];
+  return status === 200 ? { pages: [body as T], pageParams: [param] } : undefined;
+}
+
 /** The answer to a GET of this address: once, and only while the page is new. */
 export function takeFirstAnswer(path: string): readonly [status: number, body: unknown] | undefined {
+  const all = kept();
+  const answer = all[path];
+  delete all[path];
+  return answer;
+}
+
+function kept(): Answers {
   if (performance.now() > KEPT_MS) forgetFirstAnswers();
   answers ??= read();
-  const answer = answers[path];
-  delete answers[path];
-  return answer;
+  return answers;
 }
 
 /** A command may have changed what they say. */

@@ -2,6 +2,7 @@ export * from './api';
 export * from './api-error';
 export * from './api-fetch';
 export * from './current-user';
+export { firstPage } from './first-answers';
 export { answerFreshProofs } from './fresh-proof';
 export * from './idempotency';
 export * from './nova';

@@ -1,7 +1,7 @@
+import { smallerPicture } from '@app/domain';
 import { clsx } from 'clsx';
 import { UserRound } from 'lucide-react';
 import { Avatar as RadixAvatar } from 'radix-ui';
-import { smallerPicture } from './picture-url';
 
 const sizes = {
   sm: 'size-8 text-xs',

@@ -17,7 +17,6 @@ export { PageHeader, useDocumentTitle, useTitleBadge } from './page-header';
 export { PaidButton } from './paid-button';
 export { usePaidPress } from './paid-press';
 export { PartBoundary } from './part-boundary';
-export { cardPicture, smallerPicture } from './picture-url';
 export { ProgressBar } from './progress-bar';
 export { Skeleton } from './skeleton';
 export { Slider } from './slider';

@@ -1,3 +1,4 @@
+import { smallerPicture } from '@app/domain';
 import {
   type MouseEvent,
   type PointerEvent,
@@ -10,7 +11,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { smallerPicture } from '@/shared/ui';
 import { nodeMood } from '../thread-moods';
 import type { PersonalThread } from '../thread-types';
 import { NAMED_NODES_MAX, nearest, nodeRadius, placeNodes, type Point } from './constellation';

@@ -1,6 +1,6 @@
+import { cardPicture } from '@app/domain';
 import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
-import { cardPicture } from '@/shared/ui';
 import type { ContentItem } from './content-types';
 
 /** A thumbnail of a content item, for a video its poster. One that fails to load is replaced (rule profiles-13). */
