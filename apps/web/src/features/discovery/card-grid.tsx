@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { CardFace } from './card-faces';
 import type { ProfileCard } from './card-types';
 import { FlipCard } from './flip-card';
@@ -101,13 +101,15 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
   const turned = [...faces.keys()].slice(-KEPT_TURNED_MAX);
   const kept = turned.map((id) => Math.floor(profiles.findIndex((profile) => profile.id === id) / columns));
   const keptRows = kept.filter((row) => row >= 0).join();
+  // First what is on the screen.
+  const overscan = useDeferredValue(OVERSCAN_ROWS, 0);
   // The result is used only in this render.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(profiles.length / columns),
     estimateSize: () => cardHeightPx,
     gap: gapPx,
-    overscan: OVERSCAN_ROWS,
+    overscan,
     // The first render has the first rows already.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     scrollMargin: marginPx,
@@ -129,7 +131,7 @@ function useRows({ profiles, faces, shape, highlightedId }: RowsOf) {
     near:
       range === null
         ? { first: 0, last: -1 }
-        : { first: Math.max(0, range.startIndex - OVERSCAN_ROWS), last: range.endIndex + OVERSCAN_ROWS },
+        : { first: Math.max(0, range.startIndex - overscan), last: range.endIndex + overscan },
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - marginPx })),
     totalPx: virtualizer.getTotalSize(),
   };

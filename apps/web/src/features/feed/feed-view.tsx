@@ -2,7 +2,7 @@ import { nextUtcDayMs } from '@app/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ArrowUpToLine, ChevronDown, Crown, Flame, type LucideIcon, Newspaper, Rocket, Sparkles } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { errorSentence, formatCount, serverNowMs } from '@/shared/api';
 import { Button, Card, EmptyState, ErrorNote, formatTimeOfDay, ProgressBar, Skeleton } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
@@ -15,12 +15,16 @@ import { useFeed, useStatusBar } from './use-feed';
 import { useFeedSession, useKeptFeedSession } from './use-feed-session';
 import { useTakePriority } from './use-post-actions';
 
+/** The first posts are shown at once, all others right after them; a member who comes back to a place needs all. */
+const FIRST_POSTS = 2;
+
 /** Posts of members. */
 export function FeedView() {
   useKeptFeedSession();
   const keepsPlace = useKeptPlace();
   const feed = useFeed({ keepsPlace });
   const posts = feed.data && distinctPosts(feed.data.pages);
+  const shown = useDeferredValue(Infinity, keepsPlace ? Infinity : FIRST_POSTS);
   return (
     <div className="mx-auto grid max-w-xl grid-cols-1 gap-4 sm:gap-6">
       <StatusStrip />
@@ -47,7 +51,7 @@ export function FeedView() {
       )}
       {posts !== undefined && posts.length > 0 && (
         <div role="feed" aria-label="Posts" aria-busy={feed.isFetchingNextPage} className="grid gap-4 sm:gap-6">
-          {posts.map((post) => (
+          {posts.slice(0, shown).map((post) => (
             <PostCard key={post.id} post={post} />
           ))}
         </div>

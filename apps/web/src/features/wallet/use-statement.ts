@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, type Query, queryKeys, useCursorPages } from '@/shared/api';
+import { addressOf, api, type Query, queryKeys, useCursorPages } from '@/shared/api';
 
 /** Which movements the statement shows (rule wallet-24); an absent field does not filter. */
 export type StatementFilter = Pick<
@@ -8,10 +8,14 @@ export type StatementFilter = Pick<
 >;
 
 /** The statement, newest first, page by page; small movements of a day are one row unless it is told `single`. */
-export const useStatement = (filter: StatementFilter, { single = false } = {}) =>
-  useCursorPages(queryKeys.statementOf({ ...filter, single }), ({ query, signal }) =>
-    api.get('/api/nova/transactions', { query: { ...query, ...filter, ...(!single && { groupBy: 'day' }) }, signal }),
+export function useStatement(filter: StatementFilter, { single = false } = {}) {
+  const asked = { ...filter, ...(!single && { groupBy: 'day' as const }) };
+  return useCursorPages(
+    queryKeys.statementOf({ ...filter, single }),
+    ({ query, signal }) => api.get('/api/nova/transactions', { query: { ...query, ...asked }, signal }),
+    (query) => addressOf('/api/nova/transactions', { query: { ...query, ...asked } }),
   );
+}
 
 export const useStatementTotals = (filter: StatementFilter) =>
   useQuery({

@@ -1,11 +1,12 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Clock, History, Lock, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
 import { type Answer, errorSentence, queryKeys, type Schemas } from '@/shared/api';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
+import { loadPart, part } from '@/shared/part';
 import {
   Amount,
   type AmountTone,
@@ -22,16 +23,20 @@ import {
   TabsList,
   TabsTrigger,
 } from '@/shared/ui';
-import { ApplicationsTab } from '../app-money/applications-tab';
-import { TopUpDialog } from '../payments/top-up-dialog';
-import { StatementDialog } from './statement-dialog';
 import { Statement } from './statement-list';
+
+// What is opened later, with the forms in it.
+const ApplicationsTab = part(async () => (await import('../app-money/applications-tab')).ApplicationsTab);
+const TopUpDialog = part(async () => (await import('../payments/top-up-dialog')).TopUpDialog);
+const StatementDialog = part(async () => (await import('./statement-dialog')).StatementDialog);
 
 /** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog, `?statement=1` the statement of a month. */
 export function WalletPage() {
   const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
   const [isStatementOpen, setStatementOpen] = useOpenFromAddress('statement');
+  const [wasTopUpOpen, setWasTopUpOpen] = useState(false);
+  if (isTopUpOpen && !wasTopUpOpen) setWasTopUpOpen(true);
 
   return (
     <>
@@ -48,6 +53,8 @@ export function WalletPage() {
             <Button
               variant="primary"
               icon={<Plus aria-hidden="true" className="size-4" />}
+              // What does not come now is asked for again by the click.
+              onPointerEnter={() => void loadPart(TopUpDialog).catch(() => undefined)}
               onClick={() => setTopUpOpen(true)}
             >
               Top Up
@@ -70,12 +77,14 @@ export function WalletPage() {
             <ChatHistoryList />
           </TabsContent>
           <TabsContent value="applications">
-            <ApplicationsTab />
+            <Suspense fallback={<Skeleton className="m-4 h-32 sm:m-6" />}>
+              <ApplicationsTab />
+            </Suspense>
           </TabsContent>
         </Tabs>
       </Card>
-      {isStatementOpen && <StatementDialog onClose={() => setStatementOpen(false)} />}
-      <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />
+      <Suspense>{isStatementOpen && <StatementDialog onClose={() => setStatementOpen(false)} />}</Suspense>
+      <Suspense>{wasTopUpOpen && <TopUpDialog open={isTopUpOpen} onOpenChange={setTopUpOpen} />}</Suspense>
     </>
   );
 }
