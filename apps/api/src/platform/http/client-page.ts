@@ -55,7 +55,7 @@ export function clientPage(fastify: FastifyInstance, folder: string, starts: Pag
   const manifestFile = path.join(folder, MANIFEST);
   if (!existsSync(manifestFile)) return undefined;
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
-  const { bare, shells } = readPage(readFileSync(path.join(folder, ENTRY), 'utf8'));
+  const { bare, shells, entry, entryParts } = readPage(readFileSync(path.join(folder, ENTRY), 'utf8'));
   const fonts = FIRST_FONTS.map((name) => preload(manifest[name]?.file, 'font', ' type="font/woff2" crossorigin'));
 
   const read = async (request: FastifyRequest, url: string): Promise<Read> => {
@@ -85,13 +85,17 @@ export function clientPage(fastify: FastifyInstance, folder: string, starts: Pag
     const kept = Object.entries(answers).filter(
       ([url, [status]]) => status === 200 || (isVisitor && url === starts.whoIs),
     );
-    const head = isVisitor
-      ? preload(FIRST_PICTURE, 'image', ' fetchpriority="high"')
-      : partsOf(manifest, start.parts).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+    const parts = isVisitor ? [] : partsOf(manifest, start.parts).map((file) => `/${file}`);
+    const head = [
+      ...fonts,
+      isVisitor ? preload(FIRST_PICTURE, 'image', ' fetchpriority="high"') : '',
+      // Scripts come behind the shell and its pictures, on the line as well.
+      `<script defer src="/start.js" data-client="${entry}" data-parts="${[...entryParts, ...parts].join(' ')}"></script>`,
+    ];
     const shell = isVisitor ? shells['visitor'] : memberShell(shells, start, answers);
     void reply.type('text/html; charset=utf-8').header('cache-control', 'private, no-store');
     return bare
-      .replace('</head>', () => `${[fonts, head].flat().join('')}</head>`)
+      .replace('</head>', () => `${head.join('')}</head>`)
       .replace('<div id="root">', (root) => (start.parts.length > 0 ? `${root}${shell ?? ''}` : root))
       .replace('</body>', () => `${inert(Object.fromEntries(kept))}</body>`);
   };
@@ -111,7 +115,9 @@ async function inTime(work: Promise<unknown>): Promise<void> {
 }
 
 /** The entry, as the build writes it. */
-const ENTRY_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+const ENTRY_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>\s*/;
+/** What the entry imports. */
+const ENTRY_PART = /<link rel="modulepreload" crossorigin href="([^"]+)">\s*/g;
 const SHELL = /<template data-shell="(\w+)">([\s\S]*?)<\/template>\s*/g;
 
 const COMMENT = /<!--[\s\S]*?-->\s*/g;
@@ -119,19 +125,24 @@ const SPACE = /\s+/g;
 
 type Shells = Readonly<Record<string, string>>;
 
-/** The page without its shells, and these. Its script begins once the shell is on the screen. */
-function readPage(html: string): { readonly bare: string; readonly shells: Shells } {
+/** The page without its shells and scripts, and these. */
+function readPage(html: string): {
+  readonly bare: string;
+  readonly shells: Shells;
+  readonly entry: string;
+  readonly entryParts: readonly string[];
+} {
   const shells = Object.fromEntries(
     [...html.matchAll(SHELL)].map(([, name = '', shell = '']) => [name, shell.trim().replaceAll(SPACE, ' ')]),
   );
   const bare = html
     .replaceAll(SHELL, '')
     .replaceAll(COMMENT, '')
-    .replace(
-      ENTRY_SCRIPT,
-      '<link rel="modulepreload" crossorigin href="$1"><script defer src="/start.js" data-client="$1"></script>',
-    );
-  return { bare, shells };
+    .replaceAll(ENTRY_PART, '')
+    .replace(ENTRY_SCRIPT, '');
+  const entry = ENTRY_SCRIPT.exec(html)?.[1] ?? '';
+  const entryParts = [...html.matchAll(ENTRY_PART)].map(([, file = '']) => file);
+  return { bare, shells, entry, entryParts };
 }
 
 const PICTURE_PLACE = /<img data-picture([^>]*)>/g;
