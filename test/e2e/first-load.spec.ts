@@ -64,6 +64,57 @@ test.describe('what a member loads', () => {
   }
 });
 
+test.describe('what a page shows before any script of the client', () => {
+  const withoutClient = (page: Page) => page.route('/start.js', (route) => route.fulfill({ body: '' }));
+
+  /** Where the first text of this kind stands, whether or not it is for assistive software. */
+  async function placeOf(page: Page, text: string): Promise<Record<string, number> | null> {
+    await page.waitForLoadState('networkidle');
+    return page.locator('#root').getByText(text, { exact: true }).last().boundingBox();
+  }
+
+  for (const { width, height } of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    test(`stands where the client then has it, ${width} px wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      const compared = async (path: string, text: string) => {
+        await withoutClient(page);
+        await page.goto(path);
+        await expect(page.locator('#root [aria-hidden="true"]').first()).toBeAttached();
+        const shell = await placeOf(page, text);
+        await page.unroute('/start.js');
+        await page.goto(path);
+        await expect(page.locator('main')).toBeVisible();
+        await expect(page.getByText(text, { exact: true }).last()).toBeVisible();
+        const client = await placeOf(page, text);
+        expect(shell, path).not.toBeNull();
+        for (const side of ['x', 'y', 'height'] as const) {
+          expect(Math.abs((shell?.[side] ?? 0) - (client?.[side] ?? 0)), `${side} of ${text}`).toBeLessThanOrEqual(4);
+        }
+      };
+      await compared('/terms-of-nobody', 'Meet people worth talking to, in paid chats where both sides are rewarded.');
+      await registered(page.request, 'Wanda');
+      await compared('/wallet', 'Nova Wallet');
+    });
+  }
+
+  test('has the pictures of the first cards', async ({ page }) => {
+    await registered(page.request, 'Wanda');
+    await withoutClient(page);
+    await page.goto('/');
+    const answers = JSON.parse((await page.locator('#first-answers').textContent()) ?? '{}') as Record<
+      string,
+      readonly [number, { profiles: readonly { profileCardContent: object | null }[] }]
+    >;
+    const [, { profiles }] = answers['/api/discovery/feed?limit=12&offset=0'] ?? [0, { profiles: [] }];
+    const pictured = profiles.slice(0, 4).filter(({ profileCardContent }) => profileCardContent !== null);
+    await expect(page.locator('#root img[src*="/objects/uploads/"]')).toHaveCount(pictured.length);
+    await expect(page.locator('#root img[data-picture]')).toHaveCount(0);
+  });
+});
+
 test.describe('a page whose next part is not there', () => {
   const WALLET = '**/assets/wallet-page-*.js';
 

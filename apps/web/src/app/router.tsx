@@ -1,6 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, isValidElement, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  Outlet,
+  type RouteObject,
+  useLocation,
+  useRouteError,
+} from 'react-router-dom';
 import { LandingPage } from '@/features/landing/landing-page';
 import { FreshProofs } from '@/features/passkeys/fresh-proofs';
 import { NightSky } from '@/features/shell/night-sky';
@@ -89,7 +96,9 @@ const GiftsPage = part(async () => (await import('@/features/gifts/gifts-page'))
 const AdminPage = part(async () => (await import('@/features/admin/admin-page')).AdminPage);
 const AdminEventPage = part(async () => (await import('@/features/admin/admin-event-page')).AdminEventPage);
 const ChatPage = part(async () => (await import('@/features/chats/chat-page')).ChatPage);
-const PayoutHistoryPage = part(async () => (await import('@/features/chats/payouts/payout-history-page')).PayoutHistoryPage);
+const PayoutHistoryPage = part(
+  async () => (await import('@/features/chats/payouts/payout-history-page')).PayoutHistoryPage,
+);
 const ProfilePage = part(async () => (await import('@/features/profiles/profile-page')).ProfilePage);
 const ResonancePage = part(async () => (await import('@/features/resonance/resonance-page')).ResonancePage);
 const QuestsPage = part(async () => (await import('@/features/quests/quests-page')).QuestsPage);

@@ -135,11 +135,7 @@ function readPage(html: string): {
   const shells = Object.fromEntries(
     [...html.matchAll(SHELL)].map(([, name = '', shell = '']) => [name, shell.trim().replaceAll(SPACE, ' ')]),
   );
-  const bare = html
-    .replaceAll(SHELL, '')
-    .replaceAll(COMMENT, '')
-    .replaceAll(ENTRY_PART, '')
-    .replace(ENTRY_SCRIPT, '');
+  const bare = html.replaceAll(SHELL, '').replaceAll(COMMENT, '').replaceAll(ENTRY_PART, '').replace(ENTRY_SCRIPT, '');
   const entry = ENTRY_SCRIPT.exec(html)?.[1] ?? '';
   const entryParts = [...html.matchAll(ENTRY_PART)].map(([, file = '']) => file);
   return { bare, shells, entry, entryParts };
@@ -160,7 +156,9 @@ function memberShell(shells: Shells, { shell, pictures }: PageStart, answers: Fi
 
 const attributes = (picture: FirstPicture): string =>
   Object.entries(picture)
-    .map(([name, text]) => ` ${name.toLowerCase()}="${String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`)
+    .map(
+      ([name, text]) => ` ${name.toLowerCase()}="${String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
+    )
     .join('');
 
 /** The files of these parts and of all that they import, without those that the page names itself. */
