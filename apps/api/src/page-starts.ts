@@ -67,7 +67,7 @@ const STARTS: Readonly<Record<string, PageStart>> = {
 };
 
 /** Pages with one question or text, without navigation; two of them are for everybody. */
-const PLAIN = new Set(['/oauth/consent', '/verify-email', '/reset-password', '/terms']);
+const PLAIN = new Set(['/oauth/consent', '/device', '/verify-email', '/reset-password', '/terms']);
 
 /** What the client's pages begin with; others begin with their frame alone. */
 export const pageStarts = (config: Pick<Config, 'publicUrl'>): PageStarts => ({

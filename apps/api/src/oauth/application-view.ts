@@ -13,5 +13,7 @@ export const toApplicationDto = (application: Application): ApplicationDto => ({
   scopes: [...application.scopes],
   isActive: application.isActive,
   isPublic: application.isPublic,
+  requirePkce: application.requirePkce,
+  deviceFlow: application.deviceFlow,
   createdAt: application.createdAt.toISOString(),
 });

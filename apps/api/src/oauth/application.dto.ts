@@ -1,4 +1,4 @@
-import { isRedirectUri } from '@app/domain';
+import { isAppLink, isRedirectUri } from '@app/domain';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -80,7 +80,7 @@ const UrlField = (called: string): PropertyDecorator =>
   );
 
 const REDIRECT_URI_MESSAGE =
-  'A redirect URI must be an absolute address without a fragment that begins with https://, or with http:// on localhost.';
+  'A redirect URI must be an absolute address without a fragment that begins with https://, with http:// on localhost, or with a scheme that has a dot.';
 
 /** Empty ones are dropped (rule oauth-1). */
 const RedirectUrisField = (): PropertyDecorator =>
@@ -90,7 +90,7 @@ const RedirectUrisField = (): PropertyDecorator =>
       name: 'isRedirectUri',
       code: 'INVALID_REDIRECT_URI',
       message: REDIRECT_URI_MESSAGE,
-      isValid: isRedirectUri,
+      isValid: (uri) => isRedirectUri(uri) || isAppLink(uri),
       each: true,
     }),
     ArrayMaxSize(REDIRECT_URIS_MAX, {
@@ -138,7 +138,10 @@ export class RegisterApplicationDto {
   @UrlField('application URL')
   applicationUrl?: string | null;
 
-  /** Compared letter by letter; absolute, without fragment, https or loopback http. */
+  /**
+   * Compared letter by letter, but for the port of `127.0.0.1` and `[::1]`; absolute, without fragment, https or
+   * loopback http. A public application may also have one with a scheme that has a dot (`com.example.app:/callback`).
+   */
   @ApiProperty({
     type: [String],
     minItems: 1,
@@ -158,6 +161,18 @@ export class RegisterApplicationDto {
   @IsBoolean(BOOLEAN('isPublic'))
   @IsOptional()
   isPublic?: boolean;
+
+  /** Refuse authorization requests without a PKCE challenge. Public applications always need one. */
+  @ApiPropertyOptional({ default: false })
+  @IsBoolean(BOOLEAN('requirePkce'))
+  @IsOptional()
+  requirePkce?: boolean;
+
+  /** Let devices without a browser sign in (RFC 8628). */
+  @ApiPropertyOptional({ default: false })
+  @IsBoolean(BOOLEAN('deviceFlow'))
+  @IsOptional()
+  deviceFlow?: boolean;
 }
 
 /** `PATCH /api/oauth/application/{clientId}`: what is absent stays; an empty text, or null, takes it away. */
@@ -194,6 +209,18 @@ export class ApplicationChangesDto {
   @IsBoolean(BOOLEAN('isActive'))
   @IsOptional()
   isActive?: boolean;
+
+  /** Refuse authorization requests without a PKCE challenge. Public applications always need one. */
+  @ApiPropertyOptional()
+  @IsBoolean(BOOLEAN('requirePkce'))
+  @IsOptional()
+  requirePkce?: boolean;
+
+  /** Let devices without a browser sign in (RFC 8628). Switched off, codes that wait cannot be entered any more. */
+  @ApiPropertyOptional()
+  @IsBoolean(BOOLEAN('deviceFlow'))
+  @IsOptional()
+  deviceFlow?: boolean;
 }
 
 /** An own application (rule oauth-1). */
@@ -211,6 +238,10 @@ export class ApplicationDto {
   isActive: boolean;
   /** Without a secret. */
   isPublic: boolean;
+  /** Authorization requests without a PKCE challenge are refused. */
+  requirePkce: boolean;
+  /** Devices without a browser may sign in (RFC 8628). */
+  deviceFlow: boolean;
   /** ISO 8601, UTC. */
   createdAt: string;
 }

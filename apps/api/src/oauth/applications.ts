@@ -17,12 +17,17 @@ export interface Application {
   readonly isActive: boolean;
   /** A public application has no secret: it proves itself by PKCE alone. */
   readonly isPublic: boolean;
+  /** Authorization requests without a PKCE challenge are refused; always so for a public application. */
+  readonly requirePkce: boolean;
+  /** Devices without a browser may sign in (RFC 8628). */
+  readonly deviceFlow: boolean;
   readonly createdAt: Date;
 }
 
 const COLUMNS = `
   a.client_id, a.owner_id, a.name, a.description, a.logo_url, a.application_url, a.redirect_uris, a.scopes, a.is_active,
-  a.secret_hash is null as is_public, a.created_at`;
+  a.secret_hash is null as is_public, a.secret_hash is null or a.require_pkce as require_pkce, a.device_flow,
+  a.created_at`;
 
 /** Applications of developers whose account is open. */
 const LIVING = `oauth_applications a join member_directory o on o.id = a.owner_id and o.closed_at is null where a.deleted_at is null`;
@@ -54,6 +59,8 @@ interface ApplicationRow {
   readonly scopes: readonly string[];
   readonly is_active: boolean;
   readonly is_public: boolean;
+  readonly require_pkce: boolean;
+  readonly device_flow: boolean;
   readonly created_at: Date;
 }
 
@@ -68,6 +75,8 @@ const read = (row: ApplicationRow): Application => ({
   scopes: row.scopes.filter(isScope),
   isActive: row.is_active,
   isPublic: row.is_public,
+  requirePkce: row.require_pkce,
+  deviceFlow: row.device_flow,
   createdAt: row.created_at,
 });
 

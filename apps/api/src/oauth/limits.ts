@@ -25,6 +25,13 @@ export const VISITOR_INTERACTION_SECONDS = 15 * MINUTE;
 /** How many authorizations of visitors wait at a time. Beyond that, the oldest start again. */
 export const VISITOR_INTERACTIONS_MAX = 10_000;
 
+/** How long a device waits between two looks for its member's answer (RFC 8628 §3.5), and how much longer if it did not. */
+export const DEVICE_POLL_SECONDS = 5;
+/** Networks deliver one look later and the next earlier. */
+export const DEVICE_POLL_TOLERANCE_SECONDS = 1;
+/** How many codes of an application's devices wait at a time. Beyond that, the oldest end. */
+export const DEVICE_CODES_MAX = 1_000;
+
 /**
  * How much the provider keeps of one member: of models that belong to an application, for each application. Beyond
  * that, the oldest is removed. A member has ten devices, each with a sign-in. An application that renews every hour has
@@ -42,6 +49,7 @@ export const PAYLOADS_MAX = {
 /** Lifetimes in seconds. */
 export const TTL = {
   AuthorizationCode: MINUTE,
+  DeviceCode: 10 * MINUTE,
   AccessToken: HOUR,
   IdToken: HOUR,
   RefreshToken: 30 * DAY,

@@ -78,6 +78,14 @@ export const oauthMigrations: readonly SqlMigration[] = [
     `,
   },
   {
+    name: 'oauth-protocol',
+    sql: `
+      -- What the developer chose: PKCE though there is a secret; sign-ins of devices without a browser (RFC 8628).
+      alter table oauth_applications add column require_pkce boolean not null default false;
+      alter table oauth_applications add column device_flow boolean not null default false;
+    `,
+  },
+  {
     name: 'application_directory',
     sql: `create view application_directory as select client_id, name from oauth_applications`,
   },

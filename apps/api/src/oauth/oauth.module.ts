@@ -6,6 +6,7 @@ import { Applications } from './applications.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ChangeDailyLimitHandler } from './commands/change-daily-limit.js';
 import { DecideConsentHandler } from './commands/decide-consent.js';
+import { DecideDeviceHandler } from './commands/decide-device.js';
 import { DeleteApplicationHandler } from './commands/delete-application.js';
 import { RegenerateSecretHandler } from './commands/regenerate-secret.js';
 import { RegisterApplicationHandler } from './commands/register-application.js';
@@ -13,6 +14,8 @@ import { RevokeConsentHandler } from './commands/revoke-consent.js';
 import { UpdateApplicationHandler } from './commands/update-application.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
+import { DeviceCodes } from './device-codes.js';
+import { OAuthDevicesController } from './devices.controller.js';
 import { OAuthHousekeeping } from './oauth-housekeeping.js';
 import { MemberClaims } from './provider/member-claims.js';
 import { OAuthProvider } from './provider/oauth-provider.js';
@@ -23,7 +26,7 @@ import { Registrations } from './registrations.js';
 /** The OAuth provider, its applications and consents. */
 @Module({
   imports: [IdentityModule],
-  controllers: [ApplicationsController, ConsentsController],
+  controllers: [ApplicationsController, ConsentsController, OAuthDevicesController],
   providers: [
     AccessTokens,
     ApplicationWallets,
@@ -31,7 +34,9 @@ import { Registrations } from './registrations.js';
     ChangeDailyLimitHandler,
     Consents,
     DecideConsentHandler,
+    DecideDeviceHandler,
     DeleteApplicationHandler,
+    DeviceCodes,
     GetClientInfoHandler,
     ListAuthorizedApplicationsHandler,
     MemberClaims,

@@ -16,6 +16,8 @@ export interface Description {
   readonly applicationUrl: string | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
+  readonly requirePkce: boolean;
+  readonly deviceFlow: boolean;
 }
 
 export interface NewRegistration extends Description {
@@ -37,16 +39,18 @@ const newSecret = (): string => `nova_secret_${newToken()}`;
 
 const REGISTER = `
   insert into oauth_applications
-    (client_id, owner_id, name, description, logo_url, application_url, redirect_uris, scopes, secret_hash)
-  select $1, $2, $3, $4, $5, $6, $7, $8, $9
-  where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $10
+    (client_id, owner_id, name, description, logo_url, application_url, redirect_uris, scopes, require_pkce,
+      device_flow, secret_hash)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+  where (select count(*) from oauth_applications where owner_id = $2 and deleted_at is null) < $12
     and exists (select from member_directory where id = $2 and closed_at is null)`;
 
 /** Null fields stay unchanged; an empty text clears the field. */
 const UPDATE = `
   update oauth_applications set name = coalesce($3, name), description = nullif(coalesce($4, description), ''),
     logo_url = nullif(coalesce($5, logo_url), ''), application_url = nullif(coalesce($6, application_url), ''),
-    redirect_uris = coalesce($7, redirect_uris), scopes = coalesce($8, scopes), is_active = coalesce($9, is_active)
+    redirect_uris = coalesce($7, redirect_uris), scopes = coalesce($8, scopes), is_active = coalesce($9, is_active),
+    require_pkce = coalesce($10, require_pkce), device_flow = coalesce($11, device_flow)
   where client_id = $1 and owner_id = $2 and deleted_at is null`;
 
 /** Writes applications. */
@@ -70,10 +74,11 @@ export class Registrations {
 
   /** Two changes of different fields at the same moment both take effect. */
   async update(ownerId: string, clientId: string, changes: Changes): Promise<void> {
-    const { name, description, logoUrl, applicationUrl, redirectUris, scopes, isActive } = changes;
+    const { name, description, logoUrl, applicationUrl, redirectUris, scopes, isActive, requirePkce, deviceFlow } =
+      changes;
     const texts = [description, logoUrl, applicationUrl].map((text) => (text === null ? '' : text));
-    const values = [clientId, ownerId, name, ...texts, redirectUris, scopes && withOpenid(scopes), isActive];
-    await this.pool.query(UPDATE, values);
+    const values = [clientId, ownerId, name, ...texts, redirectUris, scopes && withOpenid(scopes)];
+    await this.pool.query(UPDATE, [...values, isActive, requirePkce, deviceFlow]);
   }
 
   /** Makes a new secret. The old one stops working at once. */
@@ -98,11 +103,13 @@ export class Registrations {
   }
 }
 
-const described = ({ name, description, logoUrl, applicationUrl, redirectUris, scopes }: Description): unknown[] => [
-  name,
-  description,
-  logoUrl,
-  applicationUrl,
-  redirectUris,
-  scopes,
+const described = (application: Description): unknown[] => [
+  application.name,
+  application.description,
+  application.logoUrl,
+  application.applicationUrl,
+  application.redirectUris,
+  application.scopes,
+  application.requirePkce,
+  application.deviceFlow,
 ];

@@ -7,6 +7,9 @@ export const SPENDING_SCOPES: readonly Scope[] = ['nova'];
 
 export const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
+/** What a request asks for that names no scope. */
+export const SCOPE_WHEN_ABSENT = 'openid profile';
+
 /** The scopes of an application that names none (rule oauth-2). */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 

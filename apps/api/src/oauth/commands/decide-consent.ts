@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CARRIED_PARAMETERS } from '@app/domain';
+import { CARRIED_PARAMETERS, isRegistered } from '@app/domain';
 import type { Interaction } from 'oidc-provider';
 import { SecurityNotices } from '../../identity/security-notices.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
@@ -51,7 +51,7 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
   async execute({ member, decision, exchange }: DecideConsent): Promise<ConsentOutcomeDto> {
     const application = await this.applications.find(decision.client_id);
     if (!application?.isActive) throw applicationNotFound();
-    if (!application.redirectUris.includes(decision.redirect_uri)) {
+    if (!isRegistered(application.redirectUris, decision.redirect_uri)) {
       throw new AppError(400, 'INVALID_REDIRECT_URI', 'The application has not registered this redirect URI.');
     }
     const interaction = await this.provider.interaction(exchange);

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toApplicationDto } from '../application-view.js';
 import type { RegisterApplicationDto, RegisteredApplicationDto } from '../application.dto.js';
+import { refuseAppLinks } from '../application-urls.js';
 import { Applications } from '../applications.js';
 import { APPLICATIONS_MAX } from '../limits.js';
 import { Registrations } from '../registrations.js';
@@ -24,17 +25,21 @@ export class RegisterApplicationHandler implements ICommandHandler<RegisterAppli
     private readonly applications: Applications,
   ) {}
 
-  /** @throws AppError 409 `TOO_MANY_APPLICATIONS` */
+  /** @throws AppError 400 `INVALID_REDIRECT_URI`, 409 `TOO_MANY_APPLICATIONS` */
   async execute({ ownerId, application }: RegisterApplication): Promise<RegisteredApplicationDto> {
+    const { redirectUris, isPublic = false } = application;
+    refuseAppLinks(redirectUris, isPublic);
     const credentials = await this.registrations.register({
       ownerId,
       name: application.name,
       description: application.description || null,
       logoUrl: application.logoUrl || null,
       applicationUrl: application.applicationUrl || null,
-      redirectUris: application.redirectUris,
+      redirectUris,
       scopes: withOpenid(application.scopes ?? DEFAULT_SCOPES),
-      isPublic: application.isPublic ?? false,
+      requirePkce: application.requirePkce ?? false,
+      deviceFlow: application.deviceFlow ?? false,
+      isPublic,
     });
     const registered = credentials && (await this.applications.ownedBy(ownerId, credentials.clientId));
     if (!registered) {

@@ -5,6 +5,7 @@ import { expectName } from '../../platform/names.js';
 import { applicationNotFound } from '../application-not-found.js';
 import { toApplicationDto } from '../application-view.js';
 import { type ApplicationChangesDto, type ApplicationDto, INVALID_NAME } from '../application.dto.js';
+import { refuseAppLinks } from '../application-urls.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';
 
@@ -29,12 +30,13 @@ export class UpdateApplicationHandler implements ICommandHandler<UpdateApplicati
 
   /**
    * Redirect URIs are as sensitive as the secret: a developer with a passkey needs a fresh proof.
-   * @throws AppError 400 `INVALID_NAME` or `RESERVED_NAME`, 403 `FRESH_PROOF_NEEDED`, 404
+   * @throws AppError 400 `INVALID_NAME`, `RESERVED_NAME` or `INVALID_REDIRECT_URI`, 403 `FRESH_PROOF_NEEDED`, 404
    */
   async execute({ owner, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {
     const before = await this.applications.ownedBy(owner.id, clientId);
     if (!before) throw applicationNotFound();
     const { name, redirectUris } = changes;
+    if (redirectUris) refuseAppLinks(redirectUris, before.isPublic);
     if (redirectUris && redirectUris.join(' ') !== before.redirectUris.join(' ')) await this.proofs.require(owner);
     if (name !== undefined) expectName(name, { field: 'name', code: INVALID_NAME, was: before.name });
     await this.registrations.update(owner.id, clientId, changes);

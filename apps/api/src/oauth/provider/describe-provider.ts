@@ -40,6 +40,7 @@ const REFUSED = json(
   }),
 );
 
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const TAGS = ['OAuth: protocol'];
 const BEARER = [{ bearer: [] }];
 
@@ -64,6 +65,7 @@ const operation = (
 /** oidc-provider answers the protocol's calls, which have no controllers, so they are described here. */
 const paths = (): Paths => ({
   '/oauth/authorize': { get: authorize() },
+  '/oauth/device_authorization': { post: deviceAuthorization() },
   '/oauth/token': { post: token() },
   '/oauth/userinfo': { get: userinfo('get'), post: userinfo('post') },
   '/oauth/revoke': { post: revoke() },
@@ -78,7 +80,11 @@ const authorize = (): Operation =>
       'Open it in a browser. It leads to the consent screen and from there to `redirect_uri`, with `code`, `state` and `iss`, or `error`.',
     parameters: [
       query('client_id', true, 'The application.'),
-      query('redirect_uri', true, 'One that is registered, letter by letter.'),
+      query(
+        'redirect_uri',
+        true,
+        'One that is registered, letter by letter; at `127.0.0.1` and `[::1]` with any port.',
+      ),
       query('response_type', true, 'Always `code`.'),
       query(
         'scope',
@@ -89,7 +95,7 @@ const authorize = (): Operation =>
       query('nonce', false, 'Comes back in the id token.'),
       query('code_challenge', false, 'PKCE, S256; public applications must send it.'),
       query('code_challenge_method', false, 'Always `S256`.'),
-      query('prompt', false, '`none`, `login` or `consent`.'),
+      query('prompt', false, '`none`, `login`, `consent` or `select_account`, which means signing in again.'),
       query('max_age', false, 'Seconds since the member signed in, at most.'),
       query('id_token_hint', false, 'An earlier id token: whom the application expects.'),
       query('login_hint', false, 'The e-mail address with which the sign-in form begins.'),
@@ -98,16 +104,46 @@ const authorize = (): Operation =>
     responses: { 303: { description: 'To the consent screen, or to the application.' } },
   });
 
+const deviceAuthorization = (): Operation =>
+  operation('OAuth_deviceAuthorization', 'Begin a sign-in on a device without a browser (RFC 8628)', {
+    description:
+      'The application must allow it. The device shows the code and the address; the member enters the code there. Meanwhile the device asks the token call.',
+    requestBody: form(
+      object(['client_id'], {
+        scope: text('`openid profile` when absent; never `nova`.'),
+        ...CLIENT,
+      }),
+    ),
+    responses: {
+      200: json(
+        'What the device shows, and what it asks the token call with.',
+        object(['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval'], {
+          device_code: text('For the token call alone.'),
+          user_code: text('For the member to enter.'),
+          verification_uri: text('Where the member enters it.'),
+          verification_uri_complete: text('The same with the code, for a QR code.'),
+          expires_in: { type: 'integer', description: 'Seconds that both codes live: ten minutes.' },
+          interval: { type: 'integer', description: 'Seconds between two calls.' },
+        }),
+      ),
+      401: { ...REFUSED, description: 'The client did not prove itself.' },
+      429: { ...REFUSED, description: 'Too many sign-ins began at this address: `Retry-After` says when to come back.' },
+    },
+  });
+
 const token = (): Operation =>
   operation('OAuth_token', 'Exchange a code, or renew tokens', {
     description:
       'A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.',
     requestBody: form(
       object(['grant_type'], {
-        grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+        grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token', DEVICE_CODE] },
         code: text('With `authorization_code`.'),
         redirect_uri: text('With `authorization_code`: as it was asked with.'),
         code_verifier: text('With `authorization_code`, when a challenge was sent.'),
+        device_code: text(
+          `With \`${DEVICE_CODE}\`: \`authorization_pending\` until the member has decided, \`slow_down\` if it comes too soon.`,
+        ),
         refresh_token: text('With `refresh_token`.'),
         scope: text('With `refresh_token`: fewer scopes than were granted.'),
         ...CLIENT,
@@ -122,7 +158,7 @@ const token = (): Operation =>
           expires_in: { type: 'integer', description: 'Seconds that the access token lives.' },
           refresh_token: text('For the next renewal, once; thirty days.'),
           id_token: text('A signed JWT that says who the member is; with scope `openid`.'),
-          scope: text('What was granted.'),
+          scope: text('What was granted, which may be less than was asked for.'),
         }),
       ),
       401: { ...REFUSED, description: 'The client did not prove itself.' },

@@ -36,9 +36,9 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
     await provider.answer({ request: raw, response: reply.raw });
   };
-  const limit = (request: FastifyRequest): void => {
+  const limit = (request: FastifyRequest, by = limits.oauthRequests): void => {
     try {
-      limits.oauthRequests.take(networkOf(request.ip));
+      by.take(networkOf(request.ip));
     } catch (error) {
       throw error instanceof AppError ? asProtocolError(error) : error;
     }
@@ -63,6 +63,14 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         handler: (request, reply) => handOver(request, reply, config.publicUrl),
       });
     }
+    scope.route({
+      method: ['POST', 'OPTIONS'],
+      url: '/oauth/device_authorization',
+      handler(request, reply) {
+        if (request.method !== 'OPTIONS') limit(request, limits.deviceAuthorizations);
+        return handOver(request, reply, config.publicUrl);
+      },
+    });
     for (const url of CALLS) {
       scope.route({
         method: ['GET', 'POST', 'OPTIONS'],
@@ -86,6 +94,18 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
   });
   await takeForms(fastify);
+  keepOpener(fastify);
+}
+
+/** Pages between an application that opened a window and its own page in it: redirects count too. */
+const IN_POPUPS = /^\/oauth\/(?:authorize|consent)(?:[/?]|$)/;
+
+/** An application that signs members in in a window of its own must still see that window, and be seen from it. */
+function keepOpener(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (IN_POPUPS.test(request.url)) void reply.header('cross-origin-opener-policy', 'unsafe-none');
+    done();
+  });
 }
 
 /** The provider reads the body through this, and answers 400 `invalid_request` to a body that it cannot read. */

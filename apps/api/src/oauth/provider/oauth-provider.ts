@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { isRegistered } from '@app/domain';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import callContexts from 'oidc-provider/lib/helpers/als.js';
 import { errors, type Interaction, type InteractionResults, Provider } from 'oidc-provider';
@@ -7,16 +8,16 @@ import type pg from 'pg';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { Consents } from '../consents.js';
-import { AUTHORIZATION_BYTES_MAX, STATE_BYTES_MAX } from '../limits.js';
+import { AUTHORIZATION_BYTES_MAX, DEVICE_POLL_SECONDS, STATE_BYTES_MAX } from '../limits.js';
 import { renderErrorPage } from './error-page.js';
 import { followMemberSession, RequestMembers } from './member-session.js';
 import { MemberClaims } from './member-claims.js';
-import { isSecret } from './provider-clients.js';
+import { APP_LINKS, isSecret } from './provider-clients.js';
 import { mayDeny, providerConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
+import { SCOPE_WHEN_ABSENT } from '../scopes.js';
 
-/** The scopes of a request that names none, and the scope that every request has (rules oauth-9, oauth-10). */
-const SCOPE_WHEN_ABSENT = 'openid profile';
+/** The scope that every request has (rule oauth-10). */
 const SCOPE_ALWAYS = 'openid';
 
 /** Errors that are answers to `prompt=none` (OpenID Connect Core §3.1.2.6). */
@@ -63,6 +64,9 @@ export class OAuthProvider implements OnModuleInit {
     provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
       return this.clientSecret !== undefined && isSecret(actual, this.clientSecret);
     };
+    provider.Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri) {
+      return isRegistered([...(this.redirectUris ?? []), ...(this[APP_LINKS] as string[])], uri);
+    };
     followMemberSession(provider, this.members);
     provider.use((ctx, next) => {
       const fault =
@@ -77,16 +81,23 @@ export class OAuthProvider implements OnModuleInit {
       if (!this.members.of(req) && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
     });
     provider.use((ctx, next) => {
-      const { scope } = ctx.query;
+      const { scope, prompt } = ctx.query;
       // A parameter that is sent twice is refused.
-      if (ctx.path === provider.pathFor('authorization') && !Array.isArray(scope)) {
-        ctx.query = { ...ctx.query, scope: scope ? `${SCOPE_ALWAYS} ${scope}` : SCOPE_WHEN_ABSENT };
+      if (ctx.path === provider.pathFor('authorization') && !Array.isArray(scope) && !Array.isArray(prompt)) {
+        ctx.query = {
+          ...ctx.query,
+          scope: scope ? `${SCOPE_ALWAYS} ${scope}` : SCOPE_WHEN_ABSENT,
+          ...(prompt === undefined ? {} : { prompt: withSignIn(prompt) }),
+        };
       }
       return next();
     });
     provider.use(async (ctx, next) => {
       await next();
-      if (ctx.oidc?.route === 'discovery') withoutSessionId(ctx.body);
+      if (ctx.oidc?.route === 'discovery') complete(ctx.body);
+      if (ctx.oidc?.route === 'device_authorization' && 'device_code' in ctx.body) {
+        ctx.body.interval = DEVICE_POLL_SECONDS;
+      }
     });
     provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'the OAuth provider failed'));
     this.running = { provider, answer: provider.callback() };
@@ -152,8 +163,13 @@ function faultOf(
   return undefined;
 }
 
-/** The library adds `sid` by itself. Only applications that are notified of signing out need it, and none is. */
-function withoutSessionId(metadata: { claims_supported: string[] }): void {
+/** A browser has one member at a time: another account is chosen by signing in with it. */
+const withSignIn = (prompt: string): string => prompt.replaceAll(/\bselect_account\b/g, 'login');
+
+/** Adds which prompts there are (OpenID Connect Prompt Create §3), and takes away what the library says too much. */
+function complete(metadata: { claims_supported: string[]; prompt_values_supported?: string[] }): void {
+  metadata.prompt_values_supported = ['none', 'login', 'consent', 'select_account'];
+  // Only applications that are notified of signing out need it, and none is.
   metadata.claims_supported = metadata.claims_supported.filter((claim) => claim !== 'sid');
 }
 

@@ -1,6 +1,11 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type pg from 'pg';
-import { VISITOR_INTERACTIONS_MAX } from '../limits.js';
+import {
+  DEVICE_CODES_MAX,
+  DEVICE_POLL_SECONDS,
+  DEVICE_POLL_TOLERANCE_SECONDS,
+  VISITOR_INTERACTIONS_MAX,
+} from '../limits.js';
 import { boundRows } from '../payload-bounds.js';
 import { tokenId } from './token-id.js';
 
@@ -16,17 +21,40 @@ const UPSERT = `
 /** What an application holds for a member covers only what both allow now, and ends with the consent. */
 const FIND = `
   select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed,
-    case when p.client_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
+    case when p.client_id is not null and p.account_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
   from oauth_payloads p
   left join oauth_applications a on a.client_id = p.client_id
   left join oauth_consents c on c.client_id = p.client_id and c.user_id = p.account_id and c.revoked_at is null
-  where p.model = $1 and p.id = $2 and p.expires_at > now() and (p.client_id is null or c.user_id is not null)`;
+  where p.model = $1 and p.id = $2 and p.expires_at > now() 
+    and (p.client_id is null or p.account_id is null or c.user_id is not null)`;
 
 /** Uses the index of just these rows. */
 const DROP_OLDEST = `
   delete from oauth_payloads where model = 'Interaction' and not payload ? 'session' and expires_at <= (
     select expires_at from oauth_payloads where model = 'Interaction' and not payload ? 'session'
     order by expires_at desc offset $1 limit 1)`;
+
+const DROP_OLDEST_DEVICE_CODES = `
+  delete from oauth_payloads where model = 'DeviceCode' and client_id = $1 and expires_at <= (
+    select expires_at from oauth_payloads where model = 'DeviceCode' and client_id = $1
+    order by expires_at desc offset $2 limit 1)`;
+
+/**
+ * Counts a look of a device that still waits. One that comes too soon lengthens the pause for this and all later looks
+ * (RFC 8628 §3.5).
+ */
+const POLL = `
+  with waiting as (
+    select id, coalesce((payload ->> 'pause')::int, $2) as pause,
+      extract(epoch from now()) - coalesce((payload ->> 'polledAt')::float8, 0) as since
+    from oauth_payloads
+    where model = 'DeviceCode' and id = $1 and expires_at > now() and not payload ?| array['accountId', 'error']
+    for update),
+  counted as (select id, since < pause - $3 as early, pause from waiting)
+  update oauth_payloads p set payload = payload || jsonb_build_object(
+    'polledAt', extract(epoch from now()), 'pause', counted.pause + case when early then $2 else 0 end)
+  from counted where p.model = 'DeviceCode' and p.id = counted.id
+  returning early`;
 
 /** Whether an interaction began while nobody was signed in. */
 export const isVisitors = ({ session }: { readonly session?: unknown }): boolean => session === undefined;
@@ -43,6 +71,7 @@ const END_SIGN_IN = `
 /** Codes and tokens have a scope, grants one of OpenID Connect. */
 type StoredPayload = AdapterPayload & {
   readonly openid?: { readonly scope?: string };
+  readonly userCode?: string;
   readonly session?: { readonly accountId?: string };
 };
 
@@ -64,19 +93,24 @@ export class PayloadStore implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
-    const { grantId, clientId, uid } = payload;
+    const { grantId, clientId, uid, userCode } = payload;
     const accountId = memberOf(payload);
     const stored = JSON.stringify({ ...payload, jti: undefined });
-    const names = [grantId, accountId, clientId, uid].map((name) => name ?? null);
+    const names = [grantId, accountId, clientId, uid ?? userCode].map((name) => name ?? null);
     const storedId = this.storedId(id);
-    await this.pool.query(UPSERT, [this.model, storedId, stored, ...names, expiresInSeconds]);
+    // A device whose code has expired is told so for as long again.
+    const seconds = this.model === 'DeviceCode' ? 2 * expiresInSeconds : expiresInSeconds;
+    await this.pool.query(UPSERT, [this.model, storedId, stored, ...names, seconds]);
     const { model } = this;
     if (accountId !== undefined) await boundRows(this.pool, { model, accountId, clientId: clientId ?? null }, storedId);
     if (this.model === 'Interaction' && isVisitors(payload))
       await this.pool.query(DROP_OLDEST, [VISITOR_INTERACTIONS_MAX]);
+    if (this.model === 'DeviceCode') await this.pool.query(DROP_OLDEST_DEVICE_CODES, [clientId, DEVICE_CODES_MAX]);
   }
 
+  /** @throws SlowDown a device looks for its member's answer too soon */
   async find(id: string): Promise<AdapterPayload | undefined> {
+    if (this.model === 'DeviceCode') await this.countPoll(id);
     const values = [this.model, this.storedId(id)];
     const { rows } = await this.pool.query<PayloadRow>({ name: 'find-oauth-payload', text: FIND, values });
     const row = rows[0];
@@ -94,7 +128,13 @@ export class PayloadStore implements Adapter {
     return rows[0]?.payload;
   }
 
-  /** Device codes are off. */
+  private async countPoll(id: string): Promise<void> {
+    const values = [this.storedId(id), DEVICE_POLL_SECONDS, DEVICE_POLL_TOLERANCE_SECONDS];
+    const { rows } = await this.pool.query<{ early: boolean }>(POLL, values);
+    if (rows[0]?.early) throw new errors.SlowDown();
+  }
+
+  /** Members enter them at a page of ours, which `DeviceCodes` serves. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { isAppLink } from '@app/domain';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type pg from 'pg';
 import { isClientId } from '../client-id.js';
@@ -13,9 +14,15 @@ export const secretHash = (secret: string): string => hash('sha256', secret, 'ba
 export const isSecret = (given: string, kept: string): boolean =>
   timingSafeEqual(Buffer.from(secretHash(given)), Buffer.from(kept));
 
+/** What the library does not know of a client: it takes schemes other than http for native applications' alone. */
+export const APP_LINKS = 'app_links';
+export const REQUIRE_PKCE = 'require_pkce';
+
+const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** Applications that are switched off or deleted, or whose developer is gone, do not count as clients. */
 const FIND = `
-  select a.secret_hash, a.redirect_uris, a.scopes from oauth_applications a
+  select a.secret_hash, a.redirect_uris, a.scopes, a.require_pkce, a.device_flow from oauth_applications a
   join member_directory o on o.id = a.owner_id and o.closed_at is null
   where a.client_id = $1 and a.is_active and a.deleted_at is null`;
 
@@ -23,6 +30,8 @@ interface ClientRow {
   readonly secret_hash: string | null;
   readonly redirect_uris: string[];
   readonly scopes: readonly string[];
+  readonly require_pkce: boolean;
+  readonly device_flow: boolean;
 }
 
 /** The registered applications as clients of oidc-provider, which reads them and never writes. */
@@ -37,9 +46,11 @@ export class ProviderClients implements Adapter {
     if (!row) return undefined;
     return {
       client_id: clientId,
-      redirect_uris: row.redirect_uris,
+      redirect_uris: row.redirect_uris.filter((uri) => !isAppLink(uri)),
+      [APP_LINKS]: row.redirect_uris.filter(isAppLink),
+      [REQUIRE_PKCE]: row.require_pkce,
       scope: row.scopes.join(' '),
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code', 'refresh_token', ...(row.device_flow ? [DEVICE_CODE_GRANT] : [])],
       response_types: ['code'],
       ...(row.secret_hash === null
         ? { token_endpoint_auth_method: 'none' }
@@ -60,7 +71,7 @@ export class ProviderClients implements Adapter {
   }
 
   findByUserCode(): Promise<undefined> {
-    return Promise.resolve(undefined);
+    return this.findByUid();
   }
 
   consume(): Promise<void> {

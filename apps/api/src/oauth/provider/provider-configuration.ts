@@ -6,12 +6,12 @@ import { cookieName, pathCookieName } from '../../platform/auth/cookies.js';
 import type { Config } from '../../platform/config.js';
 import type { Consents } from '../consents.js';
 import { TTL, VISITOR_INTERACTION_SECONDS } from '../limits.js';
-import { SCOPES } from '../scopes.js';
+import { SCOPES, SPENDING_SCOPES } from '../scopes.js';
 import { renderErrorPage } from './error-page.js';
 import { CLAIMS, type MemberClaims } from './member-claims.js';
 import type { RequestMembers } from './member-session.js';
 import { isVisitors, PayloadStore } from './payload-store.js';
-import { ProviderClients } from './provider-clients.js';
+import { APP_LINKS, ProviderClients, REQUIRE_PKCE } from './provider-clients.js';
 
 const { Check, base } = interactionPolicy;
 
@@ -31,9 +31,7 @@ function createInteractionPolicy(): interactionPolicy.DefaultPolicy {
     ),
   );
   checks.add(
-    new Check('loopback_client', 'the member must decide each time', 'interaction_required', ({ oidc }) =>
-      isOnLoopback(oidc),
-    ),
+    new Check('local_client', 'the member must decide each time', 'interaction_required', ({ oidc }) => isLocal(oidc)),
   );
   return policy;
 }
@@ -49,13 +47,13 @@ function isScopeMissing({ entities, result, prompts, requestParamOIDCScopes }: A
 }
 
 /**
- * Any program on the member's machine can pose as a public client that listens there (RFC 8252 §8.6): it gets nothing
- * unless the member consents.
+ * Any program on the member's machine can pose as a public client that listens there or has a scheme of its own (RFC
+ * 8252 §8.6): it gets nothing unless the member consents.
  */
-function isOnLoopback({ client, params, result }: Asked): boolean {
+function isLocal({ client, params, result }: Asked): boolean {
   const isPublic = client?.tokenEndpointAuthMethod === 'none';
   const redirectUri = params?.['redirect_uri'];
-  return isPublic && !result?.consent && typeof redirectUri === 'string' && redirectUri.startsWith('http:');
+  return isPublic && !result?.consent && typeof redirectUri === 'string' && !redirectUri.startsWith('https:');
 }
 
 export interface ProviderParts {
@@ -105,6 +103,8 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
     introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwnToken(client.clientId, token.clientId) },
     userinfo: { enabled: true },
+    // The page for codes is ours.
+    deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
     // On by default in the library. A token bound to a key would pass here as an unbound one, and the other features
     // are not needed.
     dPoP: { enabled: false },
@@ -158,6 +158,8 @@ const shown = ({ config }: ProviderParts): Configuration => ({
     revocation: '/oauth/revoke',
     introspection: '/oauth/introspect',
     jwks: '/oauth/jwks',
+    device_authorization: '/oauth/device_authorization',
+    code_verification: '/device',
   },
   discovery: { service_documentation: `${config.publicUrl}/developer` },
   renderError: renderErrorPage,
@@ -175,10 +177,18 @@ const shown = ({ config }: ProviderParts): Configuration => ({
   },
 });
 
+/** Who holds a device may be anybody, and a code can be passed on: it never spends (rule oauth-22). */
+function refuseSpending(scope: unknown): void {
+  const spending = String(scope ?? '').split(' ').find((name) => SPENDING_SCOPES.some((each) => each === name));
+  if (spending !== undefined) throw new errors.InvalidScope('a device cannot get this scope', spending);
+}
+
 const allowed = (): Configuration => ({
   extraParams: {
-    [DENIED](_ctx, value) {
+    // The library asks this of every request, whatever its parameters.
+    [DENIED]({ oidc }, value) {
       if (value !== undefined) throw new errors.AccessDenied(MEMBER_DENIED);
+      if (oidc.route === 'device_authorization') refuseSpending(oidc.params?.['scope']);
     },
   },
   scopes: SCOPES,
@@ -189,7 +199,8 @@ const allowed = (): Configuration => ({
   subjectTypes: ['public'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   enabledJWA: { idTokenSigningAlgValues: ['RS256'], userinfoSigningAlgValues: ['RS256'] },
-  pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' },
+  pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' || client[REQUIRE_PKCE] === true },
+  extraClientMetadata: { properties: [APP_LINKS, REQUIRE_PKCE] },
   allowOmittingSingleRegisteredRedirectUri: false,
   issueRefreshToken: () => true,
   expiresWithSession: () => false,

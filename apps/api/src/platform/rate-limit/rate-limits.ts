@@ -24,6 +24,9 @@ const RATE_LIMITS = {
   passkeyRequests: { count: 600, windowMs: MINUTE_MS },
   visitorCalls: { count: 1_200, windowMs: MINUTE_MS },
   visitorAuthorizations: { count: 60, windowMs: 10 * MINUTE_MS },
+  deviceAuthorizations: { count: 60, windowMs: 10 * MINUTE_MS },
+  deviceCodeFailures: { count: 10, windowMs: 10 * MINUTE_MS },
+  networkDeviceCodeFailures: { count: 100, windowMs: 10 * MINUTE_MS },
   oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
   tokenReads: { count: 6_000, windowMs: MINUTE_MS },
   tokenWrites: { count: 600, windowMs: MINUTE_MS },
@@ -99,6 +102,12 @@ export class RateLimits {
   });
   /** By network: authorizations that begin with nobody signed in, each of which leaves a row. */
   readonly visitorAuthorizations: RateLimiter;
+  /** By network: sign-ins that devices begin, each of which leaves a row. */
+  readonly deviceAuthorizations: RateLimiter;
+  /** By member: codes of devices that no device shows. */
+  readonly deviceCodeFailures: SharedRateLimiter;
+  /** The same by network, whoever is signed in. */
+  readonly networkDeviceCodeFailures: SharedRateLimiter;
   /** By network: calls of the OAuth provider. */
   readonly oauthRequests: RateLimiter;
   /** By application and member: calls with an access token. */
@@ -131,6 +140,10 @@ export class RateLimits {
     this.passkeyRequests = limiter('passkeyRequests', tooManyRequests);
     this.visitorCalls = limiter('visitorCalls', tooManyRequests);
     this.visitorAuthorizations = limiter('visitorAuthorizations', tooManyRequests);
+    this.deviceAuthorizations = limiter('deviceAuthorizations', tooManyRequests);
+    const tooManyCodes = 'Too many wrong codes. Please wait a while and try again.';
+    this.deviceCodeFailures = shared('deviceCodeFailures', tooManyCodes);
+    this.networkDeviceCodeFailures = shared('networkDeviceCodeFailures', tooManyCodes);
     this.oauthRequests = limiter('oauthRequests', tooManyRequests);
     const tooManyCalls = 'This application calls too often for this member. Please wait a moment.';
     this.tokenReads = limiter('tokenReads', tooManyCalls);
