@@ -3,6 +3,7 @@ import { AccountSecrets } from './account-secrets.js';
 import { AdminRights } from './admin-rights.js';
 import { DuplicateAddresses } from './ascii-domains.js';
 import { AuthController } from './auth.controller.js';
+import { ChangePasswordController } from './change-password.controller.js';
 import { BlockedEmails } from './blocked-emails.js';
 import { BecomeAdminHandler } from './commands/become-admin.js';
 import { ChangePasswordHandler } from './commands/change-password.js';
@@ -47,7 +48,7 @@ import { UsersController } from './users.controller.js';
 
 /** Accounts, sessions, devices, recovery, and who is who. */
 @Module({
-  controllers: [AuthController, DevicesController, MailController, SecurityNoticesController, UsersController],
+  controllers: [AuthController, ChangePasswordController, DevicesController, MailController, SecurityNoticesController, UsersController],
   providers: [
     AccountSecrets,
     AdminRights,

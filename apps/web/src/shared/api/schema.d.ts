@@ -3174,6 +3174,40 @@ export interface paths {
         patch: operations["ConsentsController_changeDailyLimit"];
         trace?: never;
     };
+    "/api/oauth/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The application on the device that shows this code; wrong codes are counted */
+        post: operations["OAuthDevicesController_find"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/device/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let the device sign in, or refuse it */
+        post: operations["OAuthDevicesController_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oauth/token-balances": {
         parameters: {
             query?: never;
@@ -3410,6 +3444,26 @@ export interface paths {
         get: operations["OAuth_authorize"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/device_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in on a device without a browser (RFC 8628)
+         * @description The application must allow it. The device shows the code and the address; the member enters the code there. Meanwhile the device asks the token call.
+         */
+        post: operations["OAuth_deviceAuthorization"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5332,7 +5386,7 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         BeginReconciliationDto: {
-            /** @description A day or a moment (ISO 8601); seven days before the end where it is absent. */
+            /** @description A day or a moment (ISO 8601); where it is absent, seven days before the end, or the end of the last daily run if that was earlier. */
             from?: string;
             /** @description A day, which counts whole, or a moment; now where it is absent. */
             to?: string;
@@ -6488,6 +6542,10 @@ export interface components {
             isActive: boolean;
             /** @description Without a secret. */
             isPublic: boolean;
+            /** @description Authorization requests without a PKCE challenge are refused. */
+            requirePkce: boolean;
+            /** @description Devices without a browser may sign in (RFC 8628). */
+            deviceFlow: boolean;
             /** @description ISO 8601, UTC. */
             createdAt: string;
         };
@@ -6497,7 +6555,8 @@ export interface components {
             logoUrl?: string | null;
             applicationUrl?: string | null;
             /**
-             * @description Compared letter by letter; absolute, without fragment, https or loopback http.
+             * @description Compared letter by letter, but for the port of `127.0.0.1` and `[::1]`; absolute, without fragment, https or
+             *     loopback http. A public application may also have one with a scheme that has a dot (`com.example.app:/callback`).
              * @example [
              *       "https://app.example.com/callback"
              *     ]
@@ -6517,6 +6576,16 @@ export interface components {
              * @default false
              */
             isPublic?: boolean;
+            /**
+             * @description Refuse authorization requests without a PKCE challenge. Public applications always need one.
+             * @default false
+             */
+            requirePkce?: boolean;
+            /**
+             * @description Let devices without a browser sign in (RFC 8628).
+             * @default false
+             */
+            deviceFlow?: boolean;
         };
         RegisteredApplicationDto: {
             message: string;
@@ -6534,6 +6603,10 @@ export interface components {
             scopes?: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
             /** @description Switched off, its sign-ins and tokens are refused until it is on again. */
             isActive?: boolean;
+            /** @description Refuse authorization requests without a PKCE challenge. Public applications always need one. */
+            requirePkce?: boolean;
+            /** @description Let devices without a browser sign in (RFC 8628). Switched off, codes that wait cannot be entered any more. */
+            deviceFlow?: boolean;
         };
         ClientIdDto: {
             clientId: string;
@@ -6612,6 +6685,32 @@ export interface components {
             /** @description Nova a UTC day that the application may spend and transfer. */
             dailyLimit: number;
             message: string;
+        };
+        DeviceCodeDto: {
+            /**
+             * @description Case, spaces and the hyphen do not count.
+             * @example WDJB-MJHT
+             */
+            user_code: string;
+        };
+        DeviceRequestDto: {
+            /** @description What the application asks for; never `nova`. */
+            scopes: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
+            /** @description As the device shows it. */
+            user_code: string;
+            client_id: string;
+        };
+        DeviceDecisionDto: {
+            /**
+             * @description Case, spaces and the hyphen do not count.
+             * @example WDJB-MJHT
+             */
+            user_code: string;
+            /** @description The approved ones only. */
+            scopes: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
+            /** @description The application that the member was shown: a code of any other is refused. */
+            client_id: string;
+            approved: boolean;
         };
         NovaStandingDto: {
             /** @description Spendable Nova. */
@@ -16379,6 +16478,98 @@ export interface operations {
             };
         };
     };
+    OAuthDevicesController_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceCodeDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRequestDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No device shows this code: it never was one, was used, or has expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    OAuthDevicesController_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceDecisionDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No device shows this code: it never was one, was used, or has expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     TokensController_balances: {
         parameters: {
             query?: never;
@@ -17123,7 +17314,7 @@ export interface operations {
             query: {
                 /** @description The application. */
                 client_id: string;
-                /** @description One that is registered, letter by letter. */
+                /** @description One that is registered, letter by letter; at `127.0.0.1` and `[::1]` with any port. */
                 redirect_uri: string;
                 /** @description Always `code`. */
                 response_type: string;
@@ -17137,7 +17328,7 @@ export interface operations {
                 code_challenge?: string;
                 /** @description Always `S256`. */
                 code_challenge_method?: string;
-                /** @description `none`, `login` or `consent`. */
+                /** @description `none`, `login`, `consent` or `select_account`, which means signing in again. */
                 prompt?: string;
                 /** @description Seconds since the member signed in, at most. */
                 max_age?: string;
@@ -17177,6 +17368,92 @@ export interface operations {
             };
         };
     };
+    OAuth_deviceAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description `openid profile` when absent; never `nova`. */
+                    scope?: string;
+                    /** @description The application. */
+                    client_id: string;
+                    /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What the device shows, and what it asks the token call with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For the token call alone. */
+                        device_code: string;
+                        /** @description For the member to enter. */
+                        user_code: string;
+                        /** @description Where the member enters it. */
+                        verification_uri: string;
+                        /** @description The same with the code, for a QR code. */
+                        verification_uri_complete?: string;
+                        /** @description Seconds that both codes live: ten minutes. */
+                        expires_in: number;
+                        /** @description Seconds between two calls. */
+                        interval: number;
+                    };
+                };
+            };
+            /** @description The client did not prove itself. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            /** @description Too many sign-ins began at this address: `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
+    };
     OAuth_token: {
         parameters: {
             query?: never;
@@ -17188,13 +17465,15 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type: "authorization_code" | "refresh_token";
+                    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description With `authorization_code`. */
                     code?: string;
                     /** @description With `authorization_code`: as it was asked with. */
                     redirect_uri?: string;
                     /** @description With `authorization_code`, when a challenge was sent. */
                     code_verifier?: string;
+                    /** @description With `urn:ietf:params:oauth:grant-type:device_code`: `authorization_pending` until the member has decided, `slow_down` if it comes too soon. */
+                    device_code?: string;
                     /** @description With `refresh_token`. */
                     refresh_token?: string;
                     /** @description With `refresh_token`: fewer scopes than were granted. */
@@ -17224,7 +17503,7 @@ export interface operations {
                         refresh_token: string;
                         /** @description A signed JWT that says who the member is; with scope `openid`. */
                         id_token?: string;
-                        /** @description What was granted. */
+                        /** @description What was granted, which may be less than was asked for. */
                         scope?: string;
                     };
                 };
