@@ -101,6 +101,7 @@ const ROUTES: Record<string, (world: World) => readonly string[]> = {
   '/oauth/consent': ({ clientId, redirectUri }) => [
     `/oauth/authorize?${new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'openid profile', state: 's' })}`,
   ],
+  '/device': () => ['/device'],
   '/verify-email': () => ['/verify-email?token=none'],
   '/': () => ['/', '/?tab=status', '/?tab=nexus', '/?tab=profile'],
   '/discovery': () => ['/discovery'],

@@ -48,7 +48,14 @@ import { UsersController } from './users.controller.js';
 
 /** Accounts, sessions, devices, recovery, and who is who. */
 @Module({
-  controllers: [AuthController, ChangePasswordController, DevicesController, MailController, SecurityNoticesController, UsersController],
+  controllers: [
+    AuthController,
+    ChangePasswordController,
+    DevicesController,
+    MailController,
+    SecurityNoticesController,
+    UsersController,
+  ],
   providers: [
     AccountSecrets,
     AdminRights,

@@ -107,6 +107,7 @@ const VideoPage = part(async () => (await import('@/features/video/video-page'))
 const DeveloperPage = part(async () => (await import('@/features/developer/developer-page')).DeveloperPage);
 const ApplicationPage = part(async () => (await import('@/features/developer/application-page')).ApplicationPage);
 const ConsentPage = part(async () => (await import('@/features/oauth/consent/consent-page')).ConsentPage);
+const DevicePage = part(async () => (await import('@/features/oauth/device/device-page')).DevicePage);
 const DemoPage = part(async () => (await import('@/features/oauth/demo/demo-page')).DemoPage);
 const ResetPasswordPage = part(async () => (await import('@/features/identity/reset-password-page')).ResetPasswordPage);
 const VerifyEmailPage = part(async () => (await import('@/features/identity/verify-email-page')).VerifyEmailPage);
@@ -178,6 +179,7 @@ const routes: RouteObject[] = [
         element: <SessionGate frame={PlainFrame} />,
         children: [
           { path: '/oauth/consent', element: <ConsentPage /> },
+          { path: '/device', element: <DevicePage /> },
           { path: '/verify-email', element: <VerifyEmailPage /> },
         ],
       },

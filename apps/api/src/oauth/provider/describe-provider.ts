@@ -127,7 +127,10 @@ const deviceAuthorization = (): Operation =>
         }),
       ),
       401: { ...REFUSED, description: 'The client did not prove itself.' },
-      429: { ...REFUSED, description: 'Too many sign-ins began at this address: `Retry-After` says when to come back.' },
+      429: {
+        ...REFUSED,
+        description: 'Too many sign-ins began at this address: `Retry-After` says when to come back.',
+      },
     },
   });
 

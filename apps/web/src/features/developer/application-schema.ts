@@ -2,6 +2,7 @@ import {
   APPLICATION_DESCRIPTION_MAX,
   APPLICATION_NAME_MAX,
   countCharacters,
+  isAppLink,
   isRedirectUri,
   isWebsite,
 } from '@app/domain';
@@ -15,6 +16,7 @@ const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'profile', 'email', 'nova'];
 // Short enough to stay on one line on a phone, where it replaces the hint.
 const ADDRESS_COMPLAINT = 'Use an address like https://example.com';
 const REDIRECT_COMPLAINT = 'Use https, or http on localhost.';
+const APP_LINK_COMPLAINT = 'Only a public client may use its own scheme.';
 const FRAGMENT_COMPLAINT = 'Leave out the part from # on.';
 
 const address = z
@@ -23,7 +25,7 @@ const address = z
   .refine((text) => text === '' || isWebsite(text), ADDRESS_COMPLAINT);
 
 /** Empty redirect URIs are dropped; at least one must be left (rule oauth-1). */
-export const applicationSchema = z.object({
+const applicationFields = z.object({
   name: z
     .string()
     .trim()
@@ -47,11 +49,21 @@ export const applicationSchema = z.object({
         .string()
         .trim()
         .refine((uri) => !uri.includes('#'), { error: FRAGMENT_COMPLAINT, abort: true })
-        .refine((uri) => uri === '' || isRedirectUri(uri), REDIRECT_COMPLAINT),
+        .refine((uri) => uri === '' || isRedirectUri(uri) || isAppLink(uri), REDIRECT_COMPLAINT),
     }),
   ),
   scopes: z.array(z.string()),
   isPublic: z.boolean(),
+  requirePkce: z.boolean(),
+  deviceFlow: z.boolean(),
+});
+
+/** Any program can register the same scheme, so an application with a secret has none (rule oauth-4). */
+export const applicationSchema = applicationFields.superRefine(({ isPublic, redirectUris }, context) => {
+  for (const [index, { uri }] of redirectUris.entries()) {
+    if (isPublic || !isAppLink(uri)) continue;
+    context.addIssue({ code: 'custom', path: ['redirectUris', index, 'uri'], message: APP_LINK_COMPLAINT });
+  }
 });
 
 export type ApplicationDraft = z.infer<typeof applicationSchema>;
@@ -64,6 +76,8 @@ export const emptyDraft = (): ApplicationDraft => ({
   redirectUris: [{ uri: '' }],
   scopes: [...DEFAULT_SCOPES],
   isPublic: false,
+  requirePkce: false,
+  deviceFlow: false,
 });
 
 export const draftOf = (application: Application): ApplicationDraft => ({
@@ -74,6 +88,8 @@ export const draftOf = (application: Application): ApplicationDraft => ({
   redirectUris: application.redirectUris.map((uri) => ({ uri })),
   scopes: application.scopes,
   isPublic: application.isPublic,
+  requirePkce: application.requirePkce,
+  deviceFlow: application.deviceFlow,
 });
 
 /** Whether the draft has what creation needs: a name and one redirect URI (rule oauth-1). */
@@ -92,6 +108,8 @@ export const toBody = (draft: ApplicationDraft): Required<NewApplication> => ({
   redirectUris: redirectUrisOf(draft),
   scopes: SCOPES.filter((scope) => draft.scopes.includes(scope)),
   isPublic: draft.isPublic,
+  requirePkce: draft.requirePkce,
+  deviceFlow: draft.deviceFlow,
 });
 
 /** The form fields that the server complains about, each with its sentence. */
@@ -106,4 +124,4 @@ export function serverComplaints(body: unknown): { field: keyof ApplicationDraft
   });
 }
 
-const isField = (name: string): name is keyof ApplicationDraft => Object.hasOwn(applicationSchema.shape, name);
+const isField = (name: string): name is keyof ApplicationDraft => Object.hasOwn(applicationFields.shape, name);

@@ -13,6 +13,8 @@ const application = {
   scopes: ['openid', 'nova'],
   isActive: true,
   isPublic: false,
+  requirePkce: false,
+  deviceFlow: false,
   createdAt: '2026-01-31T12:00:00.000Z',
 };
 const clientInfo = {
@@ -126,4 +128,47 @@ test('only what is known is asked about, outside the shell', async () => {
   );
   expect(screen.getAllByRole('checkbox')).toHaveLength(2);
   expect(screen.queryByRole('button', { name: /Account menu/ })).toBeNull();
+});
+
+const DEVICE = { user_code: 'BCDF-GHJK', client_id: 'client-1', scopes: ['openid', 'email'] };
+
+test('a device is let in by its code, with a warning, and for what the member ticked alone', async () => {
+  answer('GET /api/oauth/client-info/client-1', clientInfo);
+  const asked = answer('POST /api/oauth/device', DEVICE);
+  const decided = answer('POST /api/oauth/device/decision', { message: 'Done.' });
+  const user = open('/device');
+  await fill(user, await screen.findByLabelText('Code on the device'), 'bcdfghjk');
+  await user.click(await button('Continue'));
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Pocket wants to sign in on a device');
+  expect(asked[0]?.body).toEqual({ user_code: 'bcdfghjk' });
+  expect(screen.getByText('BCDF-GHJK')).toBeVisible();
+  expect(screen.getByText(/If somebody sent you the code, deny/)).toBeVisible();
+  expect(screen.getByText(/Run by/)).toHaveTextContent('Grace');
+  expect(screen.getByRole('checkbox', { name: /Basic Identity/ })).toBeDisabled();
+  expect(screen.getByRole('checkbox', { name: 'Email Address' })).not.toBeChecked();
+  expect(screen.queryByRole('checkbox', { name: /Nova Balance/ })).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Email Address' }));
+  await user.click(await button('Connect Device'));
+  expect(await screen.findByRole('heading', { name: 'Device Connected' })).toBeVisible();
+  expect(decided[0]?.body).toEqual({
+    user_code: 'BCDF-GHJK',
+    client_id: 'client-1',
+    approved: true,
+    scopes: ['openid', 'email'],
+  });
+});
+
+test('a link brings the code along, and the member still looks at it; a wrong one says so', async () => {
+  answer('GET /api/oauth/client-info/client-1', clientInfo);
+  const replies = [() => refusal(404, 'DEVICE_CODE_NOT_FOUND', 'No device shows this code.'), () => DEVICE];
+  answer('POST /api/oauth/device', () => replies.shift()?.() ?? null);
+  const decided = answer('POST /api/oauth/device/decision', { message: 'Done.' });
+  const user = open('/device?user_code=BCDF-GHJK');
+  expect(await screen.findByLabelText('Code on the device')).toHaveValue('BCDF-GHJK');
+  await user.click(await button('Continue'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('No device shows this code.');
+  await user.click(await button('Continue'));
+  await user.click(await button('Deny Access'));
+  expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  expect(decided[0]?.body).toMatchObject({ approved: false, scopes: [] });
 });

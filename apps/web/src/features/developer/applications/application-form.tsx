@@ -2,15 +2,7 @@ import { APPLICATION_DESCRIPTION_MAX, REDIRECT_URIS_MAX } from '@app/domain';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Plus, X } from 'lucide-react';
 import { useEffect } from 'react';
-import {
-  type Control,
-  Controller,
-  useController,
-  useFieldArray,
-  useForm,
-  type UseFormReturn,
-  useWatch,
-} from 'react-hook-form';
+import { type Control, useController, useFieldArray, useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { SCOPE_TEXTS, SCOPES } from '@/features/oauth/scopes';
 import { ApiError, errorSentence } from '@/shared/api';
 import { Button, Checkbox, ErrorNote, Field, FieldError, StayOpen, Textarea, TextInput } from '@/shared/ui';
@@ -32,7 +24,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
   const { initial, submitText, isPending, error, canBePublic = false, onSubmit } = props;
   const form = useForm({ mode: 'onTouched', resolver: zodResolver(applicationSchema), defaultValues: initial });
   const { register, control, handleSubmit, setError, formState } = form;
-  const [name, redirectUris] = useWatch({ control, name: ['name', 'redirectUris'] });
+  const [name, redirectUris, isPublic] = useWatch({ control, name: ['name', 'redirectUris', 'isPublic'] });
   const { errors } = formState;
 
   useEffect(() => {
@@ -69,20 +61,31 @@ export function ApplicationForm(props: ApplicationFormProps) {
       </div>
       <RedirectUriFields form={form} />
       <ScopeFields control={control} />
-      {canBePublic && (
-        <Controller
+      <fieldset className="grid grid-cols-1 gap-3">
+        <legend className="mb-3 text-sm font-medium text-ink">How it signs members in</legend>
+        {canBePublic && (
+          <Choice
+            control={control}
+            name="isPublic"
+            label="Public client"
+            hint="For pages and apps that cannot keep a secret: they prove themselves with PKCE instead."
+          />
+        )}
+        {!isPublic && (
+          <Choice
+            control={control}
+            name="requirePkce"
+            label="Require PKCE"
+            hint="Nova refuses requests without a challenge. Switch it on if your client library sends one."
+          />
+        )}
+        <Choice
           control={control}
-          name="isPublic"
-          render={({ field: { value, onChange } }) => (
-            <Checkbox
-              label="Public client"
-              hint="For pages and apps that cannot keep a secret: they prove themselves with PKCE instead."
-              checked={value}
-              onCheckedChange={onChange}
-            />
-          )}
+          name="deviceFlow"
+          label="Device sign-in"
+          hint="For TVs, consoles and terminals: members enter a code at /device. Never with scope nova."
         />
-      )}
+      </fieldset>
       {error !== null && !isPending && <ErrorNote>{errorSentence(error, 'The application was not saved.')}</ErrorNote>}
       <Button
         type="submit"
@@ -95,6 +98,18 @@ export function ApplicationForm(props: ApplicationFormProps) {
       </Button>
     </form>
   );
+}
+
+interface ChoiceProps {
+  control: Control<ApplicationDraft>;
+  name: 'isPublic' | 'requirePkce' | 'deviceFlow';
+  label: string;
+  hint: string;
+}
+
+function Choice({ control, name, label, hint }: ChoiceProps) {
+  const { field } = useController({ control, name });
+  return <Checkbox label={label} hint={hint} checked={field.value} onCheckedChange={field.onChange} />;
 }
 
 /** The scopes that the application may request from members (rule oauth-7). */

@@ -51,5 +51,7 @@ describe('readConsentRequest', () => {
 
 it('says where the browser goes', () => {
   expect(destinationOf('http://127.0.0.1:5000/back?x=1')).toBe('127.0.0.1:5000');
+  expect(destinationOf('com.example.app://evil.example/back')).toBe('com.example.app');
+  expect(destinationOf('com.example.app:/back')).toBe('com.example.app');
   expect(destinationOf('nonsense')).toBe('nonsense');
 });

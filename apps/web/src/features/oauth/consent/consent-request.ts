@@ -1,4 +1,4 @@
-import { isCarried } from '@app/domain';
+import { isAppLink, isCarried } from '@app/domain';
 import { readScopes, type Scope } from '../scopes';
 
 /** The scopes if the application names none (rule oauth-9). */
@@ -37,6 +37,12 @@ export function readConsentRequest(parameters: URLSearchParams): ConsentRequest 
   };
 }
 
-/** Where the browser goes after the decision, for people: the host, or the text itself if it is no address. */
-export const destinationOf = (redirectUri: string): string =>
-  URL.canParse(redirectUri) ? new URL(redirectUri).host : redirectUri;
+/**
+ * Where the browser goes after the decision, for people: the host, the scheme of a program, or the text itself if it is
+ * no address.
+ */
+export function destinationOf(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  return isAppLink(redirectUri) ? protocol.slice(0, -1) : host;
+}
