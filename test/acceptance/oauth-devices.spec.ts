@@ -44,8 +44,12 @@ describe('signing in on a device', () => {
     api.database.pool.query(
       `update oauth_payloads set payload = payload || '{"polledAt": 0}' where model = 'DeviceCode'`,
     );
+  /** As if ten minutes had passed since it was made. */
   const expired = () =>
-    api.database.pool.query(`update oauth_payloads set payload = payload || '{"exp": 1}' where model = 'DeviceCode'`);
+    api.database.pool.query(
+      `update oauth_payloads set payload = payload || '{"exp": 1}', expires_at = expires_at - interval '10 minutes'
+       where model = 'DeviceCode'`,
+    );
 
   it('a member enters the code, and the device gets what they chose', async () => {
     const begun = await begin(application, { scope: 'openid profile email' });
@@ -135,7 +139,8 @@ describe('signing in on a device', () => {
     const { device_code, user_code } = (await begin(application)).body;
     const deciders = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? member : other));
     const answers = await Promise.all(deciders.map((by) => decide(user_code, {}, by)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
     const decider = deciders[answers.findIndex(({ status }) => status === 200)];
     expect(claimsOf((await poll(application, device_code)).body).sub).toBe(decider?.id);
   });
@@ -207,6 +212,11 @@ describe('signing in on a device', () => {
     });
     await tokensFor(api, member, application, { scopes: ['openid', 'nova'] });
     const { device_code, user_code } = (await begin(application, { scope: 'openid email' })).body;
+    // As if it had been asked for before this rule.
+    await api.database.pool.query(
+      `update oauth_payloads set payload = jsonb_set(payload, '{params,scope}', '"openid nova email"') where uid = $1`,
+      [user_code.replace('-', '')],
+    );
     expect((await decide(user_code, { scopes: ['openid', 'nova', 'karma', 'email'] })).status).toBe(200);
     const { body } = await poll(application, device_code);
     expect(body.scope).toBe('openid email');

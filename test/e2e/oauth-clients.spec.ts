@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { Browser, Page } from '@playwright/test';
 import { acceptCookies, expect, expectGoodAtEverySize, registered, signInHere, someoneElse, test } from './nova.js';
 
 const PACKAGES = path.resolve(import.meta.dirname, '../../node_modules');
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
 /** The origin of an application: another site than the product's, which runs at 127.0.0.1. */
 interface Site {
@@ -18,16 +18,10 @@ interface Site {
 async function serve(pages: Readonly<Record<string, string>>, folder: string): Promise<Site> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const page = pages[pathname];
-    const file = readFile(path.join(PACKAGES, folder, path.basename(pathname)), 'utf8');
-    void (page === undefined ? file : Promise.resolve(page)).then(
-      (text) => {
-        const type = page === undefined ? TYPES[path.extname(pathname)] : 'text/html';
-        response.writeHead(200, { 'content-type': `${type ?? 'text/plain'}; charset=utf-8` }).end(text);
-      },
-      () => response.writeHead(404).end(),
-    );
-    file.catch(() => undefined);
+    const file = path.join(PACKAGES, folder, path.basename(pathname));
+    const text = pages[pathname] ?? (existsSync(file) && pathname !== '/' ? readFileSync(file, 'utf8') : undefined);
+    if (text === undefined) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': TYPES[path.extname(pathname)] ?? 'text/html' }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server };

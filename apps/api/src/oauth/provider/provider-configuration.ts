@@ -179,9 +179,8 @@ const shown = ({ config }: ProviderParts): Configuration => ({
 
 /** Who holds a device may be anybody, and a code can be passed on: it never spends (rule oauth-22). */
 function refuseSpending(scope: unknown): void {
-  const spending = String(scope ?? '')
-    .split(' ')
-    .find((name) => SPENDING_SCOPES.some((each) => each === name));
+  const asked = typeof scope === 'string' ? scope.split(' ') : [];
+  const spending = asked.find((name) => SPENDING_SCOPES.some((each) => each === name));
   if (spending !== undefined) throw new errors.InvalidScope('a device cannot get this scope', spending);
 }
 

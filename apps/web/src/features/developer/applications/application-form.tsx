@@ -24,7 +24,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
   const { initial, submitText, isPending, error, canBePublic = false, onSubmit } = props;
   const form = useForm({ mode: 'onTouched', resolver: zodResolver(applicationSchema), defaultValues: initial });
   const { register, control, handleSubmit, setError, formState } = form;
-  const [name, redirectUris, isPublic] = useWatch({ control, name: ['name', 'redirectUris', 'isPublic'] });
+  const [name, redirectUris] = useWatch({ control, name: ['name', 'redirectUris'] });
   const { errors } = formState;
 
   useEffect(() => {
@@ -61,31 +61,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
       </div>
       <RedirectUriFields form={form} />
       <ScopeFields control={control} />
-      <fieldset className="grid grid-cols-1 gap-3">
-        <legend className="mb-3 text-sm font-medium text-ink">How it signs members in</legend>
-        {canBePublic && (
-          <Choice
-            control={control}
-            name="isPublic"
-            label="Public client"
-            hint="For pages and apps that cannot keep a secret: they prove themselves with PKCE instead."
-          />
-        )}
-        {!isPublic && (
-          <Choice
-            control={control}
-            name="requirePkce"
-            label="Require PKCE"
-            hint="Nova refuses requests without a challenge. Switch it on if your client library sends one."
-          />
-        )}
-        <Choice
-          control={control}
-          name="deviceFlow"
-          label="Device sign-in"
-          hint="For TVs, consoles and terminals: members enter a code at /device. Never with scope nova."
-        />
-      </fieldset>
+      <SignInFields control={control} canBePublic={canBePublic} />
       {error !== null && !isPending && <ErrorNote>{errorSentence(error, 'The application was not saved.')}</ErrorNote>}
       <Button
         type="submit"
@@ -97,6 +73,38 @@ export function ApplicationForm(props: ApplicationFormProps) {
         {submitText}
       </Button>
     </form>
+  );
+}
+
+/** How the application proves itself, and whether devices may sign in (rules oauth-15, oauth-22). */
+function SignInFields({ control, canBePublic }: { control: Control<ApplicationDraft>; canBePublic: boolean }) {
+  const isPublic = useWatch({ control, name: 'isPublic' });
+  return (
+    <fieldset className="grid grid-cols-1 gap-3">
+      <legend className="mb-3 text-sm font-medium text-ink">How it signs members in</legend>
+      {canBePublic && (
+        <Choice
+          control={control}
+          name="isPublic"
+          label="Public client"
+          hint="For pages and apps that cannot keep a secret: they prove themselves with PKCE instead."
+        />
+      )}
+      {!isPublic && (
+        <Choice
+          control={control}
+          name="requirePkce"
+          label="Require PKCE"
+          hint="Nova refuses requests without a challenge. Switch it on if your client library sends one."
+        />
+      )}
+      <Choice
+        control={control}
+        name="deviceFlow"
+        label="Device sign-in"
+        hint="For TVs, consoles and terminals: members enter a code at /device. Never with scope nova."
+      />
+    </fieldset>
   );
 }
 

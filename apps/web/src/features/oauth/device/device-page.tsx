@@ -49,7 +49,9 @@ function CodeEntry({ complaint, isPending, onCode }: CodeEntryProps) {
         <header className="grid grid-cols-1 justify-items-center gap-3 text-center">
           <MonitorSmartphone aria-hidden="true" className="size-10 text-nova" />
           <h1 className="font-display text-lg font-semibold text-ink">Connect a Device</h1>
-          <p className="text-sm text-balance text-ink-muted">An application on a TV, a console or in a terminal shows you a code.</p>
+          <p className="text-sm text-balance text-ink-muted">
+            An application on a TV, a console or in a terminal shows you a code.
+          </p>
         </header>
         <Field label="Code on the device" hint="Eight letters, for example BCDF-GHJK" error={complaint}>
           <TextInput
