@@ -21,7 +21,8 @@ async function serve(pages: Readonly<Record<string, string>>, folder: string): P
     const file = path.join(PACKAGES, folder, path.basename(pathname));
     const text = pages[pathname] ?? (existsSync(file) && pathname !== '/' ? readFileSync(file, 'utf8') : undefined);
     if (text === undefined) return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': TYPES[path.extname(pathname)] ?? 'text/html' }).end(text);
+    const type = TYPES[path.extname(pathname)] ?? 'text/html';
+    return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server };
