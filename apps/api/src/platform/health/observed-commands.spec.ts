@@ -6,6 +6,7 @@ const SOURCES = path.resolve(__dirname, '../..');
 /** Writing methods of HTTP whose handlers are no commands, and why. */
 const NO_COMMANDS: Readonly<Record<string, string>> = {
   'DevicesController.listByEmail': 'a query: POST keeps the password out of the address',
+  'OAuthDevicesController.find': 'a query: POST keeps the code out of the address',
   'PasskeySignInController.options': 'a query: a challenge, of which nothing is kept',
   'PasskeysController.proofOptions': 'a query: a challenge, of which nothing is kept',
   'GiftsController.preview': 'a query: what a gift would do',
