@@ -87,6 +87,7 @@ describe('a backup of an installation', () => {
     write('uploads/tmp/under-way', 'half a pic');
     write('secrets/session', 'keep this to yourself');
     write('journal/key-1.json', '{}');
+    write('journal/trust.json', '[]');
     write('journal/seen-head', '12:ab');
     mkdirSync(path.join(folder, 'backups'));
     ({ name } = await make());
@@ -105,7 +106,13 @@ describe('a backup of an installation', () => {
     const files = readdirSync(restored, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(
       files.map(({ parentPath, name: file }) => path.relative(restored, path.join(parentPath, file))).toSorted(),
-    ).toEqual(['journal/key-1.json', 'secrets/session', 'uploads/9f/ab/one', 'uploads/9f/ac/two']);
+    ).toEqual([
+      'journal/key-1.json',
+      'journal/trust.json',
+      'secrets/session',
+      'uploads/9f/ab/one',
+      'uploads/9f/ac/two',
+    ]);
     expect(readFileSync(path.join(restored, 'uploads/9f/ac/two'), 'utf8')).toBe('a picture');
 
     const store = await PostgresEventStore.open({ connectionString: target.url });
@@ -124,12 +131,29 @@ describe('a backup of an installation', () => {
     await store.close();
   });
 
+  it('has no secret unless it is asked for, but says who signs the journal', async () => {
+    const other = new FolderPlace(path.join(folder, 'without'));
+    mkdirSync(path.join(folder, 'without'));
+    const made = await makeBackup({
+      databaseUrl: source.url,
+      place: other,
+      dataDir,
+      hasEventStore: false,
+      withSecrets: false,
+      keep: KEEP,
+    });
+    expect([made.secrets, made.files.map(({ path: file }) => file)]).toEqual([
+      [],
+      ['uploads/9f/ab/one', 'uploads/9f/ac/two', 'journal/trust.json'],
+    ]);
+  });
+
   it('shares files with the others, and goes when the rule keeps it no longer', async () => {
     const later = await make(place, new Date('2026-03-01T16:00:00Z'));
     expect(await backupsIn(place)).toEqual([later.name]);
     const keys: string[] = [];
     for await (const key of place.list('files/')) keys.push(key);
-    expect(keys).toHaveLength(1);
+    expect(keys).toHaveLength(2);
     ({ name } = later);
   });
 
@@ -186,7 +210,7 @@ describe('a backup of an installation', () => {
     const { to } = readSettings({ ...server.environment, BACKUP_BUCKET: 'nova-test' }).backups;
     const bucket = new BucketPlace(to as Exclude<typeof to, string | undefined>);
     ({ name } = await make(bucket));
-    expect((await manifestOf(bucket, name)).files).toHaveLength(2);
+    expect((await manifestOf(bucket, name)).files).toHaveLength(3);
     const target = await empty();
     await back(target, bucket);
     expect(await contentOf(target)).toEqual(await contentOf(source));

@@ -27,6 +27,8 @@ import {
 export const BACKUP_LOCK = 7_266_182_021;
 /** Folders of the data folder. Where members' files are in a bucket there is no first one. */
 const FILES = 'uploads';
+/** Says whose signatures hold: no secret, and without it a restored journal is one that nobody signed. */
+const TRUST = 'journal/trust.json';
 const SECRETS = ['secrets', 'journal'] as const;
 /** What is not to be carried elsewhere: uploads that are under way, and how far this very installation saw the journal. */
 const LEFT_OUT = /^(?:uploads\/tmp\/|journal\/seen-head$)/;
@@ -105,8 +107,8 @@ async function putFiles(place: BackupPlace, dataDir: string): Promise<BackedUpFi
   const stored = new Set<string>();
   for await (const key of place.list(contentKey(''))) stored.add(key);
   const files: BackedUpFile[] = [];
-  for await (const { relative, bytes } of filesBelow(dataDir, FILES)) {
-    const before = known.get(relative);
+  for await (const { relative, bytes } of filesToKeep(dataDir)) {
+    const before = relative === TRUST ? undefined : known.get(relative);
     const from = path.join(dataDir, relative);
     const sha256 = before?.bytes === bytes ? before.sha256 : await hashOf(from);
     // Its member took it away meanwhile.
@@ -124,12 +126,17 @@ async function putSecrets(place: BackupPlace, dataDir: string, name: string): Pr
     for await (const { relative, bytes } of filesBelow(dataDir, folder)) {
       const from = path.join(dataDir, relative);
       const sha256 = await hashOf(from);
-      if (sha256 === undefined) continue;
+      if (sha256 === undefined || relative === TRUST) continue;
       await place.put(secretKey(name, relative), createReadStream(from));
       secrets.push({ path: relative, bytes, sha256 });
     }
   }
   return secrets;
+}
+
+async function* filesToKeep(dataDir: string): AsyncIterable<{ relative: string; bytes: number }> {
+  yield* filesBelow(dataDir, FILES);
+  for await (const file of filesBelow(dataDir, path.dirname(TRUST))) if (file.relative === TRUST) yield file;
 }
 
 async function* filesBelow(dataDir: string, folder: string): AsyncIterable<{ relative: string; bytes: number }> {
