@@ -2,6 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
+import { SCOPES } from '../../apps/api/src/oauth/scopes.js';
+import { ERROR_CODES } from '../../apps/api/src/platform/errors/error-codes.js';
 
 const RESONANCE =
   'horizon,empathy,openness,conscientiousness,agreeableness,extraversion,emotionalStability,assertiveness,activeListening,adaptability,authenticity,respectfulness,curiosity,patience,optimism,humility,currentTraits,idealTraits';
@@ -194,22 +197,42 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly $ref?: string;
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
 interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
   readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
 interface Document {
+  readonly openapi: string;
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly bearerFormat?: string }>>;
+    readonly responses: Readonly<Record<string, Content>>;
+    readonly securitySchemes: Readonly<
+      Record<
+        string,
+        { readonly bearerFormat?: string; readonly flows?: { readonly authorizationCode: { readonly scopes: object } } }
+      >
+    >;
   };
 }
 
 const schemaOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema;
+
+/** Paths that the product's contract names; the router prefers the fixed words. */
+const OF_THE_CONTRACT = /^no-ambiguous-paths: .* `\/api\/(?:chats\/accept-request|content\/posts)\/\{id\}` and /;
+
+/** A verb, then what it is done to; what needs nothing more is a sign-in and the like. */
+const OPERATION_ID =
+  /^(?:accept|add|apply|approve|assign|authorize|become|begin|block|boost|burn|change|check|choose|claim|clear|close|confirm|count|create|decide|decline|deduct|delete|discover|download|earn|exchange|exit|explain|export|follow|fund|get|introspect|lift|like|list|make|mark|navigate|nudge|order|pay|post|preview|prove|publish|rate|rebuild|receive|record|recover|redeliver|replay|rotate|regenerate|register|remove|rename|report|request|reset|reverse|revoke|save|search|send|set|settle|sign|spend|start|submit|subscribe|test|transfer|unblock|unfollow|unlike|unmake|unsubscribe|update|upvote|use|verify|withdraw|write)(?:[A-Z][a-z0-9]*)+$/;
 
 /** `a,b{c,d},e[f]`: names, the fields of an object, the fields of a list's items. */
 const parse = (text: string) =>
@@ -291,8 +314,91 @@ describe('the OpenAPI document', () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  it('writes limits as OpenAPI 3.0 does, in which exclusive is yes or no', () => {
-    expect(JSON.stringify(document).match(/"exclusive(Minimum|Maximum)":\d+/g)).toBeNull();
+  it('is OpenAPI 3.1, without what only 3.0 has', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(JSON.stringify(document)).not.toMatch(/"nullable":|"exclusive(Minimum|Maximum)":(true|false)/);
+  });
+
+  it('has no finding of Redocly’s recommended rules', async () => {
+    const findings = await lintDocument({
+      document: makeDocumentFromString(JSON.stringify(document), '/openapi.json'),
+      externalRefResolver: new BaseResolver(),
+      config: (await createConfig({ extends: ['recommended'] })).styleguide,
+    });
+    const texts = findings.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+    expect(texts.filter((text) => !OF_THE_CONTRACT.test(text))).toEqual([]);
+  });
+
+  const operations = (): (Operation & { readonly call: string })[] =>
+    Object.entries(document.paths).flatMap(([address, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, call: `${method} ${address}` })),
+    );
+
+  it('names each call by a verb and what it is about, once', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !OPERATION_ID.test(id))).toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['sendGift', 'spendTokens', 'exchangeToken']));
+  });
+
+  it('describes every tag', () => {
+    const used = new Set(operations().flatMap(({ tags }) => tags));
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+    expect(document.tags.filter(({ description }) => !description)).toEqual([]);
+  });
+
+  it('has an example of every JSON body and answer', () => {
+    const silent = operations().flatMap(({ call, requestBody, responses }) =>
+      [requestBody, ...Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? [answer] : []))]
+        .flatMap((part) => Object.entries(part?.content ?? {}))
+        .filter(([type, { example }]) => type.includes('json') && example === undefined)
+        .map(() => call),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('names every refusal of a call, with what to wait for', () => {
+    const answersOf = (wanted: string): string[] =>
+      Object.keys(operations().find(({ call }) => call === wanted)?.responses ?? {});
+    expect(answersOf('post /api/gifts/send')).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '503',
+      'default',
+    ]);
+    for (const { call, responses } of operations()) {
+      expect([call, Object.keys(responses)]).toEqual([call, expect.arrayContaining(['429', '503'])]);
+      for (const status of ['429', '503']) {
+        const answer = responses[status];
+        const named =
+          answer?.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1) ?? ''];
+        expect([call, status, Object.keys(named?.headers ?? {})]).toEqual([
+          call,
+          status,
+          expect.arrayContaining(['Retry-After']),
+        ]);
+      }
+    }
+  });
+
+  it('lists every code that a refusal can have', () => {
+    const { code } = fieldsOf(document.components.schemas['ErrorBody']);
+    expect(code?.allOf).toEqual([{ $ref: '#/components/schemas/ErrorCode' }]);
+    expect(document.components.schemas['ErrorCode']?.enum).toEqual([...ERROR_CODES]);
+  });
+
+  it('says which scope a call needs', () => {
+    expect(document.paths['/api/tokens/spend']?.['post']?.security).toEqual([{ oauth2: ['nova'] }, { bearer: [] }]);
+    const { flows } = document.components.securitySchemes['oauth2'] ?? {};
+    expect(Object.keys(flows?.authorizationCode.scopes ?? {})).toEqual([...SCOPES]);
   });
 
   it('does not take access tokens for JWTs', () => {

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createPreview } from './create-app.js';
-import { describeProvider } from './oauth/provider/describe-provider.js';
+import { describeApi } from './describe-api.js';
 import { readSettings } from './platform/config.js';
-import { createOpenApiDocument } from './platform/openapi/document.js';
 
 /** `node dist/apps/api/src/openapi.js [FILE]`: writes the OpenAPI document, without a database and whatever the environment says. */
 const file = path.resolve(process.argv[2] ?? 'openapi.json');
 const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '', push: Buffer.alloc(32, 1) };
 const app = await createPreview({ ...readSettings({}), secrets });
-writeFileSync(file, `${JSON.stringify(describeProvider(createOpenApiDocument(app)), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(describeApi(app), null, 2)}\n`);
 process.stderr.write(`Wrote ${file}\n`);

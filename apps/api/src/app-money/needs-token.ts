@@ -10,9 +10,11 @@ import { Reflector } from '@nestjs/core';
 import {
   ApiBearerAuth,
   ApiForbiddenResponse,
+  ApiOAuth2,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { AccessTokens } from '../oauth/access-tokens.js';
 import type { Scope } from '../oauth/scopes.js';
 import { Public } from '../platform/auth/access.js';
@@ -42,7 +44,9 @@ export class TokenGuard implements CanActivate {
     const { clientId, memberId } = accessToken;
     request.provenMember = memberId;
     const limit = request.method === 'GET' ? this.limits.tokenReads : this.limits.tokenWrites;
-    limit.take(`${clientId} ${memberId}`);
+    const caller = `${clientId} ${memberId}`;
+    limit.take(caller);
+    void context.switchToHttp().getResponse<FastifyReply>().headers(limit.headers(caller));
     const scopes = this.reflector.get<readonly Scope[]>(TOKEN_SCOPES, context.getHandler());
     if (!scopes.some((scope) => accessToken.scopes.has(scope))) throw insufficientScope(scopes);
     request.accessToken = accessToken;
@@ -67,6 +71,7 @@ export const NeedsToken = (...scopes: readonly Scope[]): MethodDecorator & Class
     Public(),
     SetMetadata(TOKEN_SCOPES, scopes),
     UseGuards(TokenGuard),
+    ...scopes.map((scope) => ApiOAuth2([scope])),
     ApiBearerAuth(),
     ApiUnauthorizedResponse({ description: 'No token, or one that is unknown, expired or revoked.' }),
     ApiForbiddenResponse({ description: `The token has no scope ${scopes.join(' or ')}.` }),

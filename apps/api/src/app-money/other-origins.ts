@@ -4,7 +4,7 @@ const CALLS = ['/api/tokens/', '/api/oauth/token-balances'];
 
 const ANSWER = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
+  'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate',
 };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST',

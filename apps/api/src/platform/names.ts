@@ -3,6 +3,7 @@ import { isName, NAME_RULE } from '@app/domain';
 import { ValidateBy } from 'class-validator';
 import unhomoglyph from 'unhomoglyph';
 import { AppError } from './errors/app-error.js';
+import type { ErrorCode } from './errors/error-codes.js';
 import { PASSES_FOR } from './letters.js';
 
 const RESERVED_NAME_RULE = 'This name could be taken for Nova or its staff. Please choose another one.';
@@ -160,20 +161,23 @@ export function posesAsNova(name: string): boolean {
 }
 
 /** The fault of a chosen name, as a sentence with its code; undefined if there is none. */
-function complaintOf(name: string, code: string): { readonly code: string; readonly message: string } | undefined {
+function complaintOf(
+  name: string,
+  code: ErrorCode,
+): { readonly code: ErrorCode; readonly message: string } | undefined {
   if (!isName(name)) return { code, message: NAME_RULE };
   return posesAsNova(name) ? { code: 'RESERVED_NAME', message: RESERVED_NAME_RULE } : undefined;
 }
 
 /** The name of something that only its owner sees. Another rule requires a name at all. */
-export const IsName = (code: string): PropertyDecorator =>
+export const IsName = (code: ErrorCode): PropertyDecorator =>
   ValidateBy(
     { name: 'isName', validator: { validate: (value: unknown) => typeof value !== 'string' || isName(value) } },
     { message: NAME_RULE, context: { code } },
   );
 
 /** The name of a new member or application, which others see. */
-export const IsPublicName = (code: string): PropertyDecorator =>
+export const IsPublicName = (code: ErrorCode): PropertyDecorator =>
   applyDecorators(
     IsName(code),
     ValidateBy(
@@ -188,7 +192,7 @@ export const IsPublicName = (code: string): PropertyDecorator =>
 export interface NameChange {
   /** Of the body. */
   readonly field: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly was: string | undefined;
 }
 

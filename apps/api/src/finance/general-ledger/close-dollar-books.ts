@@ -4,6 +4,7 @@ import { type BooksPeriodClosed, DOLLAR_ACCOUNTS, type DollarAccount, writeLines
 import { type Ledger, VerifiedLedger } from '@app/ledger';
 import type { GeneralLedgerQueries } from '@app/projections';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { ErrorCode } from '../../platform/errors/error-codes.js';
 import { expectAccepted } from '../../platform/errors/rejections.js';
 import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { momentBefore } from '../moments.js';
@@ -81,7 +82,7 @@ const trialBalanceText = (cents: ReadonlyMap<DollarAccount, bigint>): string =>
     .map(([account, amount]) => `${account} ${amount}`)
     .join('\n');
 
-const refused = (code: string, message: string): AppError => new AppError(409, code, message);
+const refused = (code: ErrorCode, message: string): AppError => new AppError(409, code, message);
 
 async function checkClosable(books: GeneralLedgerQueries, to: Date): Promise<void> {
   if (to.getTime() < (await firstOpen(books))) throw refused('BOOKS_CLOSED', 'This month is closed already.');

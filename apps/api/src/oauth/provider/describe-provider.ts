@@ -42,7 +42,7 @@ const REFUSED = json(
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const TAGS = ['OAuth: protocol'];
-const BEARER = [{ bearer: [] }];
+const BEARER: NonNullable<Operation['security']> = [{ oauth2: ['openid'] }, { bearer: [] }];
 
 /** A client proves itself by these fields, or by `Authorization: Basic`; a public client by PKCE alone. */
 const CLIENT = {
@@ -75,7 +75,7 @@ const paths = (): Paths => ({
 });
 
 const authorize = (): Operation =>
-  operation('OAuth_authorize', 'Ask a member for access: a browser is sent here, and comes back with a code', {
+  operation('authorizeMember', 'Ask a member for access: a browser is sent here, and comes back with a code', {
     description:
       'Open it in a browser. It leads to the consent screen and from there to `redirect_uri`, with `code`, `state` and `iss`, or `error`.',
     parameters: [
@@ -135,7 +135,7 @@ const deviceAuthorization = (): Operation =>
   });
 
 const token = (): Operation =>
-  operation('OAuth_token', 'Exchange a code, or renew tokens', {
+  operation('exchangeToken', 'Exchange a code, or renew tokens', {
     description:
       'A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.',
     requestBody: form(
@@ -170,7 +170,7 @@ const token = (): Operation =>
   });
 
 const userinfo = (method: 'get' | 'post'): Operation =>
-  operation(`OAuth_userinfo_${method}`, 'Who the member is, as far as the scopes allow', {
+  operation(method === 'get' ? 'getUserinfo' : 'postUserinfo', 'Who the member is, as far as the scopes allow', {
     security: BEARER,
     responses: {
       200: json(
@@ -190,7 +190,7 @@ const userinfo = (method: 'get' | 'post'): Operation =>
   });
 
 const revoke = (): Operation =>
-  operation('OAuth_revoke', 'End a token, and with it all tokens of its sign-in (RFC 7009)', {
+  operation('revokeToken', 'End a token, and with it all tokens of its sign-in (RFC 7009)', {
     requestBody: form(
       object(['token'], {
         token: text('An access or refresh token.'),
@@ -202,7 +202,7 @@ const revoke = (): Operation =>
   });
 
 const introspect = (): Operation =>
-  operation('OAuth_introspect', 'Whether an own token is still worth something (RFC 7662)', {
+  operation('introspectToken', 'Whether an own token is still worth something (RFC 7662)', {
     requestBody: form(object(['token'], { token: text('An access or refresh token.'), ...CLIENT })),
     responses: {
       200: json(
@@ -222,7 +222,7 @@ const introspect = (): Operation =>
   });
 
 const jwks = (): Operation =>
-  operation('OAuth_jwks', 'The public keys that verify id tokens', {
+  operation('listSigningKeys', 'The public keys that verify id tokens', {
     responses: {
       200: json(
         'A JSON Web Key Set. Keys change by the quarter: look again when a key id is unknown.',
@@ -232,7 +232,7 @@ const jwks = (): Operation =>
   });
 
 const discovery = (): Operation =>
-  operation('OAuth_discovery', 'What this OpenID Provider offers, and where', {
+  operation('discoverProvider', 'What this OpenID Provider offers, and where', {
     responses: {
       200: json(
         'OpenID Connect Discovery 1.0 metadata.',

@@ -36,9 +36,11 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     }
     await provider.answer({ request: raw, response: reply.raw });
   };
-  const limit = (request: FastifyRequest, by = limits.oauthRequests): void => {
+  const limit = (request: FastifyRequest, reply: FastifyReply, by = limits.oauthRequests): void => {
+    const network = networkOf(request.ip);
     try {
-      by.take(networkOf(request.ip));
+      by.take(network);
+      void reply.headers(by.headers(network));
     } catch (error) {
       throw error instanceof AppError ? asProtocolError(error) : error;
     }
@@ -67,7 +69,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
       method: ['POST', 'OPTIONS'],
       url: '/oauth/device_authorization',
       handler(request, reply) {
-        if (request.method !== 'OPTIONS') limit(request, limits.deviceAuthorizations);
+        if (request.method !== 'OPTIONS') limit(request, reply, limits.deviceAuthorizations);
         return handOver(request, reply, config.publicUrl);
       },
     });
@@ -77,14 +79,14 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         url,
         handler(request, reply) {
           // Browsers do not take the refusal of a preflight as an answer to the call.
-          if (request.method !== 'OPTIONS') limit(request);
+          if (request.method !== 'OPTIONS') limit(request, reply);
           return handOver(request, reply, config.publicUrl);
         },
       });
     }
     for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
       scope.get(url, async (request, reply) => {
-        limit(request);
+        limit(request, reply);
         const member = await findMember(request);
         if (member) provider.members.set(request.raw, member);
         else if (url === AUTHORIZE) limitVisitor(request);
@@ -161,9 +163,13 @@ function allowFormsToApplications(reply: FastifyReply): void {
  * Our refusals, with the fields that OAuth clients read (RFC 6749 §5.2). Pages of any origin may read them: they say
  * nothing about any member.
  */
-const asProtocolError = ({ statusCode, code, message, extra, retryAfterSeconds }: AppError): AppError =>
+const asProtocolError = ({ statusCode, code, message, extra, headers, retryAfterSeconds }: AppError): AppError =>
   new AppError(statusCode, code, message, {
     extra: { ...extra, error: 'temporarily_unavailable', error_description: message },
-    headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
+    headers: {
+      ...headers,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After, RateLimit, RateLimit-Policy',
+    },
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });

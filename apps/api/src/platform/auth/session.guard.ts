@@ -1,6 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply } from 'fastify';
 import { AppError, unauthenticated } from '../errors/app-error.js';
 import { takeTurn } from '../rate-limit/turns.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
@@ -41,7 +42,10 @@ export class SessionGuard extends AuthGuard('session') {
     }
     const isWriting = !READS.has(request.method);
     if (!isWriting) await takeTurn(request, this.limits.memberReads, [member.id]);
-    else if (!request.hasDemoWord) this.limits.memberCommands.take(member.id);
+    else if (!request.hasDemoWord) {
+      this.limits.memberCommands.take(member.id);
+      void context.switchToHttp().getResponse<FastifyReply>().headers(this.limits.memberCommands.headers(member.id));
+    }
     if (access === 'admin') await this.proofs.requirePasskeyOfAdmin(member);
     if (this.needsFreshProof(context, access === 'admin' && isWriting)) await this.proofs.require(member);
     return true;

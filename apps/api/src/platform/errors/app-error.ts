@@ -1,4 +1,5 @@
 import { LedgerBusy } from '@app/ledger';
+import type { ErrorCode } from './error-codes.js';
 
 export interface AppErrorOptions {
   /** Additional fields of the answer. */
@@ -19,7 +20,7 @@ export class AppError extends Error {
 
   constructor(
     readonly statusCode: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     options: AppErrorOptions = {},
   ) {
@@ -34,6 +35,12 @@ export const unauthenticated = (): AppError => new AppError(401, 'UNAUTHENTICATE
 
 /** The same answer for absent and for hidden things. */
 export const notFound = (what: string): AppError => new AppError(404, 'NOT_FOUND', `${what} was not found.`);
+
+/** @param methods those that the address supports */
+export const methodNotAllowed = (methods: readonly string[]): AppError =>
+  new AppError(405, 'METHOD_NOT_ALLOWED', 'This address does not support this method.', {
+    headers: { allow: methods.join(', ') },
+  });
 
 /** The same idempotency key came with something else. */
 export const keyReused = (cause?: unknown): AppError =>

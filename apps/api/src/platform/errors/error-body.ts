@@ -3,6 +3,7 @@ import { AppendOutcomeUnknown, StoreUnavailable } from '@app/event-store';
 import { ForgedEvent, JournalStopped, LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import { AppError } from './app-error.js';
 import { errorCode } from './error-code.js';
+import type { ErrorCode } from './error-codes.js';
 
 /** The log for unforeseen errors: the request's own, which has its id. */
 type ErrorLog = Record<'warn' | 'error', (details: object, message: string) => void>;
@@ -10,7 +11,7 @@ type ErrorLog = Record<'warn' | 'error', (details: object, message: string) => v
 const logger: ErrorLog = new Logger('Errors');
 
 /** The sentence for a malformed request, by the framework's status. */
-const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
+const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
   400: ['BAD_REQUEST', 'The request could not be understood.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
   405: ['METHOD_NOT_ALLOWED', 'This address does not support this method.'],
@@ -20,7 +21,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message:
   503: ['UNAVAILABLE', 'The server is stopping or starting. Try again in a moment.'],
 };
 
-const BODY_ERRORS: Readonly<Record<string, readonly [code: string, message: string]>> = {
+const BODY_ERRORS: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The request is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The request is empty, but JSON is expected.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the request differs from what its header says.'],
@@ -76,9 +77,20 @@ const REFUSAL_BYTES_MAX = 4_000;
 const STOPPED_RETRY_SECONDS = 60;
 const MESSAGE_SHOWN_MAX = 500;
 
-/** The one shape that callers see, as JSON. What a refusal carries beside its sentence is left out where it would take too much. */
-export function renderError({ statusCode, code, message, extra }: AppError, requestId: string): string {
-  const body = { statusCode, code, message: message.slice(0, MESSAGE_SHOWN_MAX), requestId };
+/** `INSUFFICIENT_NOVA`: Insufficient nova. */
+const titleOf = (code: string): string => `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+
+/** The one shape that callers see, as JSON, with the fields of problem details (RFC 9457). What a refusal carries beside its sentence is left out where it would take too much. */
+export function renderError({ statusCode, code, message: sentence, extra }: AppError, requestId: string): string {
+  const message = sentence.slice(0, MESSAGE_SHOWN_MAX);
+  const problem = {
+    type: `urn:nova:error:${code}`,
+    title: titleOf(code),
+    status: statusCode,
+    detail: message,
+    instance: `urn:uuid:${requestId}`,
+  };
+  const body = { statusCode, code, message, requestId, ...problem };
   const whole = JSON.stringify({ ...body, ...extra });
   return Buffer.byteLength(whole) <= REFUSAL_BYTES_MAX ? whole : JSON.stringify(body);
 }

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { AppError } from './app-error.js';
+import { type ErrorCode, isErrorCode } from './error-codes.js';
 
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Rules = ReturnType<Storage['getTargetValidationMetadatas']>;
@@ -35,7 +36,7 @@ interface Fault {
   readonly field: string;
   readonly constraint: string;
   readonly message: string;
-  readonly code: string;
+  readonly code: ErrorCode;
 }
 
 const frames = new WeakSet<object>();
@@ -83,7 +84,7 @@ function validationError(errors: readonly ValidationError[]): AppError {
 
 function flatten(error: ValidationError, parent: string): Fault[] {
   const field = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => {
+  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]): Fault => {
     const unknown = constraint === UNKNOWN_FIELD;
     const context: unknown = error.contexts?.[constraint];
     return {
@@ -114,7 +115,7 @@ const asSentence = (given: string): string => {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 };
 
-const codeOf = (context: unknown): string | undefined =>
-  typeof context === 'object' && context !== null && 'code' in context && typeof context.code === 'string'
+const codeOf = (context: unknown): ErrorCode | undefined =>
+  typeof context === 'object' && context !== null && 'code' in context && isErrorCode(context.code)
     ? context.code
     : undefined;

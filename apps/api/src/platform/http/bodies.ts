@@ -2,6 +2,7 @@ import fastifyMultipart from '@fastify/multipart';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import { FairTurns } from '../fair-turns.js';
 import { type Excess, excessOf, type ShapeLimits } from '../shape.js';
 import { networkOf, siteOf } from './network.js';
@@ -157,7 +158,7 @@ const busy = (): AppError =>
 const tooSlow = (): Error =>
   Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
-const EXCESSES: Readonly<Record<Excess, readonly [code: string, message: string]>> = {
+const EXCESSES: Readonly<Record<Excess, readonly [code: ErrorCode, message: string]>> = {
   depth: ['INVALID_JSON', 'The JSON of the request is nested too deep.'],
   keys: ['TOO_MANY_FIELDS', `An object of the request has more than ${BODY_SHAPE.keysMax} fields.`],
   items: ['LIST_TOO_LONG', `A list of the request has more than ${BODY_SHAPE.itemsMax} items.`],

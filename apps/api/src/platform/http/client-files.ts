@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientPage, type PageStarts } from './client-page.js';
 
-/** Paths that are never the client's (of /oauth two are): what is not there answers 404 as JSON. */
-const NOT_CLIENT = /^\/(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/;
+/** Paths that are never the client's (of /oauth two are), however they are spelled: what is not there answers 404 as JSON. */
+const NOT_CLIENT = /^(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/i;
 
 const PAGE = 'index.html';
 /** What browsers must not keep: the page, and the service worker and what installs it. */
@@ -35,7 +35,7 @@ export async function serveClient(fastify: FastifyInstance, folder: string, star
   const page = clientPage(fastify, folder, starts);
   fastify.get('/*', async (request, reply) => {
     const pathname = request.url.split('?', 1)[0] ?? '/';
-    const file = NOT_CLIENT.test(pathname) ? undefined : clientFile(folder, pathname);
+    const file = clientFile(folder, pathname);
     if (file === PAGE && page && isOpened(request)) return page(request, reply);
     if (file !== undefined) return reply.sendFile(file);
     reply.callNotFound();
@@ -46,7 +46,7 @@ export async function serveClient(fastify: FastifyInstance, folder: string, star
 /** The file that answers a path, or undefined when nothing does. */
 function clientFile(folder: string, pathname: string): string | undefined {
   const name = fileName(pathname);
-  if (name === undefined) return undefined;
+  if (name === undefined || NOT_CLIENT.test(name)) return undefined;
   if (isFile(path.join(folder, name))) return name;
   // A file that is not there is not a page: a browser must not take HTML for an image or a script.
   return path.extname(name) === '' && isFile(path.join(folder, PAGE)) ? PAGE : undefined;

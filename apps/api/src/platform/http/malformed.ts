@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors/app-error.js';
 import { errorCode } from '../errors/error-code.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import { refuseOnSocket } from './raw-refusal.js';
 import type { SecurityHeaders } from './security-headers.js';
 
-type Refusal = readonly [statusCode: number, code: string, message: string];
+type Refusal = readonly [statusCode: number, code: ErrorCode, message: string];
 
 const UNREADABLE: Refusal = [400, 'BAD_REQUEST', 'The request could not be understood.'];
 /** By Node's codes. */

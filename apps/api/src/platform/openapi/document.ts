@@ -3,13 +3,24 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { SESSION_COOKIE } from '../auth/cookies.js';
 import { ErrorBody } from './error-body.dto.js';
 
+/** What an access token may be for, in the words of the consent screen. */
+const SCOPES = {
+  openid: 'Who the member is.',
+  profile: 'Name, picture, bio and rating.',
+  email: 'The e-mail address.',
+  nova: 'The Nova balance; spend, earn and transfer within the daily limit.',
+  karma: 'The Karma balance.',
+  influence: 'Influence points and the rating.',
+};
+
 /** The OpenAPI document of every call, its error answers included. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const info = new DocumentBuilder()
     .setTitle('Nova')
     .setDescription(
       'Amounts are decimal numbers of Nova with at most two decimals. Times are ISO 8601 UTC. Every error is ' +
-        '`{ statusCode, code, message, requestId, … }`: `message` is a sentence for people, `code` a stable word for programs.',
+        '`{ statusCode, code, message, requestId, … }` with the fields of problem details (RFC 9457): `message` is a sentence ' +
+        'for people, `code` a stable word for programs. `Accept: application/problem+json` is answered in kind.',
     )
     .setVersion('1.0')
     .addCookieAuth(SESSION_COOKIE)
@@ -19,8 +30,25 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       bearerFormat: 'opaque',
       description: 'An access token of `/oauth/token`.',
     })
+    .addOAuth2({
+      type: 'oauth2',
+      description: 'For applications: the member’s consent, and a token for it.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: '/oauth/authorize',
+          tokenUrl: '/oauth/token',
+          refreshUrl: '/oauth/token',
+          scopes: SCOPES,
+        },
+      },
+    })
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'This server.')
     .build();
-  const document = SwaggerModule.createDocument(app, info, { extraModels: [ErrorBody] });
+  const document = SwaggerModule.createDocument(app, info, {
+    extraModels: [ErrorBody],
+    operationIdFactory: (_controller, method) => method,
+  });
   for (const path of Object.values(document.paths)) {
     for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
       if (operation) operation.responses = { ...operation.responses, default: REFUSED };

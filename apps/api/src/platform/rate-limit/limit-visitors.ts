@@ -54,7 +54,11 @@ export function limitVisitors(fastify: FastifyInstance, limiter: RateLimiter, cl
     const hasKey = request.url.startsWith(STAND_IN) && reply.statusCode !== UNAUTHENTICATED;
     const isProved = claims.isMade(request) && (request.provenMember !== undefined || hasKey);
     const isFile = request.url.startsWith(FILES) && reply.statusCode < REFUSED;
-    if (isCounted(request) && (isProved || isFile)) limiter.giveBack(networkOf(request.ip));
+    if (isCounted(request)) {
+      const network = networkOf(request.ip);
+      if (isProved || isFile) limiter.giveBack(network);
+      else if (!reply.hasHeader('ratelimit')) void reply.headers(limiter.headers(network));
+    }
     done(null, payload);
   });
 }

@@ -5,7 +5,7 @@ const limiter = () => {
   const clock = { ms: 0 };
   return {
     clock,
-    limiter: new RateLimiter({ count: 10, windowMs: 10_000, message: 'Slow down.', now: () => clock.ms }),
+    limiter: new RateLimiter({ name: 'test', count: 10, windowMs: 10_000, message: 'Slow down.', now: () => clock.ms }),
   };
 };
 const refusal = (run: () => void): AppError => {

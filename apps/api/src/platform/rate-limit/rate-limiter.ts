@@ -2,12 +2,29 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors/app-error.js';
 
 export interface RateLimit {
+  /** Of its policy, for clients. */
+  readonly name: string;
   /** How many may go within `windowMs`, counted from the first of them. */
   readonly count: number;
   readonly windowMs: number;
   readonly message: string;
   /** Monotonic milliseconds; a parameter for tests. */
   readonly now?: () => number;
+}
+
+/**
+ * What a caller has left, as draft-ietf-httpapi-ratelimit-headers-10 says it: the policy (`q` calls in `w` seconds), and `r` calls
+ * left until `t` seconds from now.
+ */
+export function rateLimitHeaders(
+  { name, count, windowMs }: Pick<RateLimit, 'name' | 'count' | 'windowMs'>,
+  left: number,
+  resetSeconds: number,
+): { readonly 'ratelimit-policy': string; readonly ratelimit: string } {
+  return {
+    'ratelimit-policy': `"${name}";q=${count};w=${windowMs / 1000}`,
+    ratelimit: `"${name}";r=${Math.max(0, left)};t=${Math.max(1, Math.ceil(resetSeconds))}`,
+  };
 }
 
 /** Windows kept at most; beyond them the oldest goes. */
@@ -48,7 +65,8 @@ export class RateLimiter {
     const waitMs = this.waitMs(key);
     if (waitMs === 0) return;
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-    throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds });
+    const headers = this.headers(key);
+    throw new AppError(429, 'TOO_MANY_REQUESTS', this.limit.message, { retryAfterSeconds, headers });
   }
 
   /** In how many milliseconds one is left; 0 where one is. Takes none. */
@@ -56,6 +74,13 @@ export class RateLimiter {
     const now = this.now();
     const window = this.current(key, now);
     return !window || window.taken < this.limit.count ? 0 : window.endsAt - now;
+  }
+
+  /** What the key has left, as headers of an answer. */
+  headers(key: string): Record<string, string> {
+    const now = this.now();
+    const { taken, endsAt } = this.current(key, now) ?? { taken: 0, endsAt: now + this.limit.windowMs };
+    return rateLimitHeaders(this.limit, this.limit.count - taken, (endsAt - now) / 1000);
   }
 
   /** Takes one, also where none is left: it has happened. */

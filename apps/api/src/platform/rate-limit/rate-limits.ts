@@ -117,12 +117,12 @@ export class RateLimits {
   constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
     const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
       const { count, windowMs } = RATE_LIMITS[name];
-      return { count: Math.max(1, Math.round(count * config.rateLimitFactor)), windowMs, message };
+      return { name, count: Math.max(1, Math.round(count * config.rateLimitFactor)), windowMs, message };
     };
     const limiter = (name: keyof typeof RATE_LIMITS, message: string): RateLimiter =>
       new RateLimiter(limitOf(name, message));
     const shared = (name: keyof typeof RATE_LIMITS, message: string): SharedRateLimiter =>
-      new SharedRateLimiter(pool, name, limitOf(name, message));
+      new SharedRateLimiter(pool, limitOf(name, message));
     const tooManyFailures = 'Too many failed attempts. Please wait a while and try again.';
     this.credentialFailures = shared('credentialFailures', tooManyFailures);
     this.accountFailures = shared('accountFailures', tooManyFailures);

@@ -28,7 +28,7 @@ describe('rate limits of all processes together', () => {
   afterAll(() => database?.drop());
 
   const limiter = (count: number, name = 'test'): SharedRateLimiter =>
-    new SharedRateLimiter(database.pool, name, { count, windowMs: MINUTE_MS, message: 'Slow down.' });
+    new SharedRateLimiter(database.pool, { name, count, windowMs: MINUTE_MS, message: 'Slow down.' });
   const newKey = (): string => `key ${(keys += 1)}`;
   const moveWindows = (by: string): Promise<unknown> =>
     database.pool.query('update rate_limit_windows set ends_at = ends_at + $1::interval', [by]);
@@ -48,7 +48,7 @@ describe('rate limits of all processes together', () => {
       await early.query('begin');
       await early.query('select now()');
       for (let n = 0; n < 2; n += 1) await limiter(2).take(key);
-      const late = new SharedRateLimiter(early, 'test', { count: 2, windowMs: MINUTE_MS, message: 'Slow down.' });
+      const late = new SharedRateLimiter(early, { name: 'test', count: 2, windowMs: MINUTE_MS, message: 'Slow down.' });
       await expect(late.take(key)).rejects.toMatchObject(REFUSED);
     } finally {
       await early.query('rollback');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { AppError } from '../errors/app-error.js';
-import type { RateLimit } from './rate-limiter.js';
+import { type RateLimit, rateLimitHeaders } from './rate-limiter.js';
 
 const RUNS = `w.ends_at between clock_timestamp() and clock_timestamp() + $2 * interval '1 ms'`;
 
@@ -29,7 +29,6 @@ export const SWEEP_RATE_LIMITS = 'delete from rate_limit_windows where ends_at <
 export class SharedRateLimiter {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
-    private readonly name: string,
     private readonly limit: Omit<RateLimit, 'now'>,
   ) {}
 
@@ -44,7 +43,8 @@ export class SharedRateLimiter {
     if (rowCount === 1) return;
     const { rows } = await this.pool.query<{ seconds: string }>(LEFT, [row]);
     const retryAfterSeconds = Math.max(1, Math.ceil(Number(rows[0]?.seconds ?? 1)));
-    throw new AppError(429, 'TOO_MANY_REQUESTS', message, { retryAfterSeconds });
+    const headers = rateLimitHeaders(this.limit, 0, retryAfterSeconds);
+    throw new AppError(429, 'TOO_MANY_REQUESTS', message, { retryAfterSeconds, headers });
   }
 
   /** Gives one back: it was taken in advance and did not count after all. Should that fail, it counts until its window ends. */
@@ -54,6 +54,6 @@ export class SharedRateLimiter {
 
   /** Keys hold addresses of people and come from outside: kept as a hash, whatever their length. */
   private rowOf(key: string): Buffer {
-    return hash('sha256', `${this.name} ${key}`, 'buffer');
+    return hash('sha256', `${this.limit.name} ${key}`, 'buffer');
   }
 }

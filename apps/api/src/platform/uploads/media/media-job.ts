@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors/error-codes.js';
 import type { FileKind } from '../stored-file.js';
 import type { PreparedMedia } from './prepared-media.js';
 
@@ -20,6 +21,6 @@ export const ANSWER_FD = 3;
 /** Its answer. */
 export type MediaOutcome =
   | { readonly is: 'prepared'; readonly media: PreparedMedia }
-  | { readonly is: 'refused'; readonly statusCode: 413 | 415; readonly code: string; readonly message: string }
+  | { readonly is: 'refused'; readonly statusCode: 413 | 415; readonly code: ErrorCode; readonly message: string }
   /** The server's fault, not the file's. */
   | { readonly is: 'failed'; readonly message: string };

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors/error-codes.js';
 import type { FileKind } from '../stored-file.js';
 
 const MB = 1_048_576;
@@ -12,7 +13,7 @@ export class RefusedFile extends Error {
 
   constructor(
     readonly statusCode: 413 | 415,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     options: { readonly cause?: unknown } = {},
   ) {
