@@ -79,29 +79,53 @@ describe('what every call has in common', () => {
       const before = await accounts();
       const answer = await register(headers, body);
       expect(answer.status).toBe(status);
-      expect(answer.body).toEqual({
-        statusCode: status,
-        code,
-        message: expect.stringMatching(/^[A-Z].*\.$/),
-        requestId: expect.any(String),
-      });
+      expect(answer.body).toEqual(refusal(status, code));
       expect(await accounts()).toBe(before);
     });
 
     it.each([
       ['GET', '/api/nothing/here'],
       ['GET', '/api'],
-      ['POST', '/api/auth/user'],
-      ['PUT', '/api/auth/register'],
+      ['GET', '/API/nothing/here'],
+      ['GET', '/api//nothing'],
+      ['GET', '//api/nothing'],
+      ['GET', '/x/../api/nothing'],
+      ['GET', '/%61pi/nothing'],
+      ['GET', '/api%2Fnothing'],
+      ['GET', '/Health/nothing'],
       ['POST', '/sandbox/nothing'],
       ['GET', '/assets/absent.js'],
       ['GET', '/absent.png'],
       ['GET', '/.git/config'],
     ])('%s %s is not there', async (method, target) => {
-      expect(await api.browser().send(method, target)).toMatchObject({
-        status: 404,
-        body: { statusCode: 404, code: 'NOT_FOUND', message: expect.any(String), requestId: expect.any(String) },
-      });
+      const answer = await raw(api.url, `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 404 /);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(refusal(404, 'NOT_FOUND'));
+    });
+
+    it.each([
+      ['POST', '/api/auth/user', 'GET, HEAD'],
+      ['PUT', '/api/auth/register', 'POST'],
+      ['GET', '/api/oauth/application/some-id', 'DELETE, PATCH'],
+      ['DELETE', '/oauth/token', 'GET, HEAD, OPTIONS, POST'],
+    ])('%s %s has other methods', async (method, target, allow) => {
+      const answer = await api.browser().send(method, target);
+      expect(answer).toMatchObject({ status: 405, body: refusal(405, 'METHOD_NOT_ALLOWED') });
+      expect(answer.headers.get('allow')).toBe(allow);
+    });
+
+    it('as problem details where the caller asks for them, with the same fields', async () => {
+      const type = async (accept: string) => {
+        const answer = await api.browser().get('/api/auth/user', { accept });
+        expect(answer.body).toEqual(refusal(401, 'UNAUTHENTICATED'));
+        return answer.headers.get('content-type');
+      };
+      expect(await type('application/problem+json, application/json;q=0.9')).toBe(
+        'application/problem+json; charset=utf-8',
+      );
+      for (const accept of ['application/json', '*/*', 'application/problem+jsonx']) {
+        expect(await type(accept)).toBe('application/json; charset=utf-8');
+      }
     });
 
     it('a character that no text can have, wherever the database meets it', async () => {
@@ -126,8 +150,7 @@ describe('what every call has in common', () => {
       expect(head).toContain('content-type: application/json; charset=utf-8');
       expect(head).toContain('x-content-type-options: nosniff');
       expect(head).toContain('connection: close');
-      const message = expect.stringMatching(/^[A-Z].*\.$/);
-      expect(JSON.parse(body)).toEqual({ statusCode: status, code, message, requestId: expect.any(String) });
+      expect(JSON.parse(body)).toEqual(refusal(status, code));
     });
 
     it('what is no request, sent behind one that is: that one is answered, with nothing else', async () => {
@@ -154,7 +177,7 @@ describe('what every call has in common', () => {
 
   describe('an address in another form is the same address', () => {
     /** Headers that differ from answer to answer. */
-    const OWN = new Set(['x-request-id', 'date', 'keep-alive', 'content-length', 'etag']);
+    const OWN = new Set(['ratelimit', 'x-request-id', 'date', 'keep-alive', 'content-length', 'etag']);
     const answerTo = async (method: string, target: string, lines: readonly string[], body: string) => {
       const head = [
         `${method} ${target} HTTP/1.1`,
@@ -238,6 +261,22 @@ describe('what every call has in common', () => {
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(reads.length / 2);
       expect(await state()).toEqual(before);
     });
+  });
+
+  it('says what is left of a limit', async () => {
+    const left = async (method: string, target: string, browser = api.browser()) => {
+      const { headers } = await browser.send(method, target);
+      const [, name, count] = /^"(\w+)";q=(\d+);w=\d+$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+      const [, same, remaining] = /^"(\w+)";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '') ?? [];
+      expect([same, Number(remaining)]).toEqual([name, expect.any(Number)]);
+      return { name, count: Number(count), remaining: Number(remaining) };
+    };
+    const first = await left('GET', '/api/auth/user');
+    const second = await left('GET', '/api/auth/user');
+    expect(second).toEqual({ ...first, name: 'visitorCalls', remaining: first.remaining - 1 });
+    const { browser } = await api.member();
+    expect(await left('POST', '/api/gifts/send', browser)).toMatchObject({ name: 'memberCommands' });
+    expect(await left('POST', '/oauth/introspect')).toMatchObject({ name: 'oauthRequests' });
   });
 
   it('gives no request longer to arrive than the longest transfer of a file', () => {
@@ -366,6 +405,19 @@ describe('what every call has in common', () => {
     expect(document.body).toMatchObject({ openapi: expect.stringMatching(/^3/), info: { title: 'Nova' } });
     expect((await api.browser().get('/api/docs')).body).toContain('swagger-ui');
   });
+});
+
+/** Everything that a refusal says: our fields, and those of problem details. */
+const refusal = (status: number, code: string) => ({
+  statusCode: status,
+  code,
+  message: expect.stringMatching(/^[A-Z].*\.$/),
+  requestId: expect.any(String),
+  type: `urn:nova:error:${code}`,
+  title: expect.stringMatching(/^[A-Z][a-z ]+$/),
+  status,
+  detail: expect.stringMatching(/^[A-Z].*\.$/),
+  instance: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
 });
 
 /** Sends a request unchanged: clients normalise paths before they send them. */
