@@ -1,6 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { GIFT_MESSAGES } from '@app/domain';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { BULK_ROWS_MAX, GIFT_MESSAGES } from '@app/domain';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsString,
+  IsUUID,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { GiftAmount } from '../gifts/gift-amount.js';
 import { MovementDescription, TokenAmount } from './token-amount.js';
 
@@ -28,6 +38,57 @@ export class TokenTransferDto {
 
   @MovementDescription()
   description?: string | null;
+}
+
+/** One payment of a bulk. */
+export class BulkPaymentDto {
+  @ApiProperty({ format: 'uuid', description: 'The member, `sub` of their id token.' })
+  @IsUUID('all', { message: 'Each item needs the id of a member.', context: { code: 'INVALID_MEMBER' } })
+  userId: string;
+
+  @TokenAmount()
+  amount: number;
+
+  @MovementDescription()
+  description?: string | null;
+}
+
+const ITEMS = `A bulk has 1 to ${BULK_ROWS_MAX} items.`;
+
+/** `POST /api/tokens/earn/bulk` (rule apps-9). */
+export class BulkPaymentsDto {
+  @ApiProperty({ type: [BulkPaymentDto] })
+  @ValidateNested({ each: true, message: ITEMS })
+  @Type(() => BulkPaymentDto)
+  @ArrayMinSize(1, { message: ITEMS })
+  @ArrayMaxSize(BULK_ROWS_MAX, { message: ITEMS })
+  @IsArray({ message: ITEMS })
+  items: BulkPaymentDto[];
+}
+
+export class BulkPaidItemDto {
+  userId: string;
+
+  @ApiProperty({ example: 25 })
+  amount: number;
+
+  @ApiProperty({ description: "The id of the journal's event." })
+  transactionId: string;
+}
+
+/** What a bulk did: every item, in its order. Amounts in Nova. */
+export class BulkPaidDto {
+  @ApiProperty({ example: 'Paid 75 Nova to members in 3 payments.' })
+  message: string;
+
+  @ApiProperty({ type: [BulkPaidItemDto] })
+  items: BulkPaidItemDto[];
+
+  @ApiProperty({ example: 75 })
+  total: number;
+
+  @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
+  projected: boolean;
 }
 
 /** What a movement did. Amounts in Nova. */

@@ -5,6 +5,7 @@ import { OAuthModule } from '../oauth/oauth.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { TokensController } from './app-money.controller.js';
 import { ApplicationWalletController } from './application-wallet.controller.js';
+import { EarnInBulkHandler } from './commands/earn-in-bulk.js';
 import { MoveTokensHandler } from './commands/move-tokens.js';
 import { MoveWalletNovaHandler } from './commands/move-wallet-nova.js';
 import { TransferTokensHandler } from './commands/transfer-tokens.js';
@@ -13,6 +14,8 @@ import { MovementAnswers } from './movement-answers.js';
 import { MovementNotes } from './movement-notes.js';
 import { TokenGuard } from './needs-token.js';
 import { NotedMovements } from './noted-movements.js';
+import { SecretGuard } from './needs-secret.js';
+import { OwnNameController } from './own-name.controller.js';
 import { OwnApplications } from './own-applications.js';
 import { GetApplicationWalletHandler } from './queries/get-application-wallet.js';
 import { GetTokenBalancesHandler } from './queries/get-token-balances.js';
@@ -23,8 +26,9 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
 /** Calls that applications make for members with an access token, and the wallets of applications. */
 @Module({
   imports: [GiftsModule, IdentityModule, OAuthModule, WalletModule],
-  controllers: [TokensController, ApplicationWalletController, MemberApplicationsController],
+  controllers: [TokensController, OwnNameController, ApplicationWalletController, MemberApplicationsController],
   providers: [
+    EarnInBulkHandler,
     GetApplicationWalletHandler,
     GetTokenBalancesHandler,
     ListApplicationUsesHandler,
@@ -36,6 +40,7 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
     MovementNotes,
     NotedMovements,
     OwnApplications,
+    SecretGuard,
     TokenGuard,
     TransferTokensHandler,
   ],

@@ -25,6 +25,22 @@ export class MovementNotes {
     return id;
   }
 
+  /** Several, with ids of their own: those that were there before stay. Returns the ids that are new. */
+  async writeMany(notes: readonly (Note & { readonly id: string })[]): Promise<string[]> {
+    if (notes.length === 0) return [];
+    const { rows } = await this.pool.query<{ id: string }>(
+      `insert into movement_notes (id, user_id, client_id, note)
+       select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) on conflict (id) do nothing returning id`,
+      [
+        notes.map(({ id }) => id),
+        notes.map(({ userId }) => userId),
+        notes.map(({ clientId }) => clientId),
+        notes.map(({ note }) => note),
+      ],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** The notes with these ids that are not erased, by id. */
   async find(ids: Iterable<string | null>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...ids].filter((id) => id !== null);
@@ -36,8 +52,8 @@ export class MovementNotes {
     return new Map(rows.map(({ id, note }) => [id, note]));
   }
 
-  /** Removes the note of a movement that did not happen. */
-  async discard(id: string): Promise<void> {
-    await this.pool.query('delete from movement_notes where id = $1', [id]);
+  /** Removes the notes of movements that did not happen. */
+  async discard(...ids: readonly string[]): Promise<void> {
+    await this.pool.query('delete from movement_notes where id = any($1::uuid[])', [ids]);
   }
 }

@@ -17,3 +17,17 @@ export const insufficientScope = (scopes: readonly Scope[]): AppError =>
   new AppError(403, 'INSUFFICIENT_SCOPE', `This access token is not for: ${scopes.join(' or ')}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
   });
+
+/** The same answer whatever is wrong. */
+export const invalidClient = (): AppError =>
+  new AppError(401, 'INVALID_CLIENT', 'This call needs the client id and secret of an application, as Basic.', {
+    headers: { 'www-authenticate': 'Basic realm="Nova"' },
+  });
+
+/** @param places of the items whose members have not consented, from 0 */
+export const consentMissing = (places: readonly number[]): AppError =>
+  new AppError(403, 'CONSENT_MISSING', 'Not every member has allowed this application to move their Nova.', {
+    extra: { items: places.slice(0, PLACES_SHOWN_MAX) },
+  });
+
+const PLACES_SHOWN_MAX = 10;

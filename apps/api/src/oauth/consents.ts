@@ -67,6 +67,13 @@ const COPY_GRANT = `
   where model = 'Grant' and id = $1 and device_id is distinct from $3
   returning model, account_id as "accountId", client_id as "clientId"`;
 
+/** As a token of theirs would show: the scope is granted, and the application may still ask for it. */
+const SPENDERS = `
+  select c.user_id from oauth_consents c
+  join oauth_applications a on a.client_id = c.client_id and $3::text[] <@ a.scopes
+  join member_directory m on m.id = c.user_id and m.closed_at is null
+  where c.client_id = $1 and c.user_id = any($2::uuid[]) and c.revoked_at is null and $3::text[] <@ c.scopes`;
+
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
 /** Revokes all consents of a member, or those with one of these scopes; returns the names of the applications. */
@@ -103,6 +110,12 @@ export class Consents {
     const row = rows[0];
     if (!row) return undefined;
     return { scopes: row.scopes.filter(isScope), dailyLimit: BigInt(row.daily_limit) };
+  }
+
+  /** Those of these members who let the application move their Nova now. */
+  async spendersOf(clientId: string, memberIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.pool.query<{ user_id: string }>(SPENDERS, [clientId, memberIds, SPENDING_SCOPES]);
+    return new Set(rows.map(({ user_id }) => user_id));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { AccessTokens } from './access-tokens.js';
+import { ApplicationCredentials } from './application-credentials.js';
 import { ApplicationWallets } from './application-wallets.js';
 import { Applications } from './applications.js';
 import { ApplicationsController } from './applications.controller.js';
@@ -29,6 +30,7 @@ import { Registrations } from './registrations.js';
   controllers: [ApplicationsController, ConsentsController, OAuthDevicesController],
   providers: [
     AccessTokens,
+    ApplicationCredentials,
     ApplicationWallets,
     Applications,
     ChangeDailyLimitHandler,
@@ -48,6 +50,6 @@ import { Registrations } from './registrations.js';
     RevokeConsentHandler,
     UpdateApplicationHandler,
   ],
-  exports: [AccessTokens, Applications, Consents, OAuthProvider],
+  exports: [AccessTokens, ApplicationCredentials, Applications, Consents, OAuthProvider],
 })
 export class OAuthModule {}

@@ -1,4 +1,4 @@
-import { userAccount, type AccountName, type PoolName } from './accounts.js';
+import { isAccountId, userAccount, type AccountName, type PoolName } from './accounts.js';
 import { AMOUNT_MAX, NOVA_SUPPLY_MAX, POOLS_PER_PAYOUT_MAX } from './constants.js';
 import type { AppSpendingContext } from './commands.js';
 import type { Entry, FactOf, LedgerFact } from './events.js';
@@ -119,6 +119,10 @@ export function spend(state: LedgerState, userId: string, amount: bigint): Funds
 /**
  * Checks Nova that is issued to a member or comes from outside: the account is open, and all Nova stays within bounds.
  */
+/** For lists of ids, which the check of a command's own fields does not see. */
+export const idRejection = (userId: string): Rejection | undefined =>
+  isAccountId(userId) ? undefined : { code: 'INVALID_COMMAND', message: 'The field userId is not an id.' };
+
 export const issueRejection = (state: LedgerState, userId: string, amount: bigint): Rejection | undefined =>
   amountRejection(amount) ?? closedRejection(state, userId) ?? supplyRejection(state, amount);
 

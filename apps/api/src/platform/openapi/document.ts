@@ -30,6 +30,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       bearerFormat: 'opaque',
       description: 'An access token of `/oauth/token`.',
     })
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Client id and secret of an application.' })
     .addOAuth2({
       type: 'oauth2',
       description: 'For applications: the member’s consent, and a token for it.',

@@ -1,11 +1,11 @@
 import { postDeduction, carryNothing } from '../../finance/general-ledger/posting-rules.js';
 import { Money, novaText } from '../../money/money.js';
-import { isAccountId } from '../accounts.js';
 import { BULK_ROWS_MAX } from '../constants.js';
 import type { Fact, LedgerFact } from '../events.js';
 import {
   amountRejection,
   closedRejection,
+  idRejection,
   insufficient,
   issue,
   issueRejection,
@@ -105,9 +105,6 @@ function grantInBulk(state: LedgerState, { adminId, grants, dailyLimit }: GrantN
   const tooMuch = supplyRejection(state, total) ?? capRejection(state, { adminId, amount: total, dailyLimit }, at);
   return tooMuch ? refuse(tooMuch) : facts;
 }
-
-const idRejection = (userId: string): Rejection | undefined =>
-  isAccountId(userId) ? undefined : { code: 'INVALID_COMMAND', message: 'The field userId is not an id.' };
 
 /** An admin's deduction takes earned, then purchased; a frozen member is no exception. */
 function deduct(state: LedgerState, { userId, adminId, amount }: DeductNova): Ruling {

@@ -1,18 +1,20 @@
 import { carryByBucket } from '../../finance/general-ledger/posting-rules.js';
 import { Money, novaText } from '../../money/money.js';
 import type { AppSpendingContext } from '../commands.js';
+import { BULK_ROWS_MAX } from '../constants.js';
 import type { Entry, Fact } from '../events.js';
 import {
   amountRejection,
   appSpendingRejection,
   closedRejection,
   frozenRejection,
+  idRejection,
   recipientRejection,
   refuse,
   spend,
   UNKNOWN_DAILY_LIMIT,
 } from '../funds.js';
-import { mixTotal, Postings, purchasedFirst, sumOf } from '../postings.js';
+import { type Mix, mixTotal, Postings, purchasedFirst, sumOf } from '../postings.js';
 import type { Rejection } from '../rejections.js';
 import type { AppWallet, LedgerState } from '../state.js';
 import type { Movement, Ruling, ThroughApp } from './movement.js';
@@ -45,6 +47,20 @@ export interface EarnAppTokens {
   readonly amount: bigint;
 }
 
+/** All of them or none: at most `BULK_ROWS_MAX`. */
+export interface EarnAppTokensInBulk {
+  readonly type: 'EarnAppTokensInBulk';
+  readonly clientId: string;
+  readonly payments: readonly BulkPayment[];
+}
+
+/** One payment of a bulk; `cause` is of its event alone. */
+export interface BulkPayment {
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly cause?: string;
+}
+
 interface AppMovement<T extends string> extends Fact<T> {
   readonly clientId: string;
   /** The developer to whom the application's wallet belongs. */
@@ -56,7 +72,10 @@ interface AppMovement<T extends string> extends Fact<T> {
 export type AppWalletFunded = AppMovement<'AppWalletFunded'>;
 export type AppWalletWithdrawn = AppMovement<'AppWalletWithdrawn'>;
 export type AppTokensSpent = AppMovement<'AppTokensSpent'>;
-export type AppTokensEarned = AppMovement<'AppTokensEarned'>;
+export interface AppTokensEarned extends AppMovement<'AppTokensEarned'> {
+  /** For bulks, whose payments have their own causes: the stamp's cause. */
+  readonly cause?: string;
+}
 
 function ownerRejection(app: AppWallet | undefined, ownerId: string): Rejection | undefined {
   if (!app || app.ownerId === ownerId) return undefined;
@@ -99,14 +118,38 @@ function spendAtApp(state: LedgerState, { userId, amount, via }: SpendAppTokens,
 
 /** An application pays only what its wallet holds, and nothing while its owner is frozen. */
 function earnFromApp(state: LedgerState, { clientId, userId, amount }: EarnAppTokens): Ruling {
+  return payFromApp(state, clientId, [{ userId, amount }]);
+}
+
+/** All or none: the first refused payment refuses all (rule apps-9). */
+function earnInBulk(state: LedgerState, { clientId, payments }: EarnAppTokensInBulk): Ruling {
+  if (payments.length === 0 || payments.length > BULK_ROWS_MAX) {
+    return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} payments.` });
+  }
+  return payFromApp(state, clientId, payments);
+}
+
+/** Each payment takes purchased Nova first, of what those before it have left. */
+function payFromApp(state: LedgerState, clientId: string, payments: readonly BulkPayment[]): Ruling {
   const app = state.app(clientId);
-  const rejection = amountRejection(amount) ?? closedRejection(state, userId) ?? walletRejection(app, amount);
+  const total = payments.reduce((sum, { amount }) => sum + amount, 0n);
+  for (const { userId, amount } of payments) {
+    const rejection = idRejection(userId) ?? amountRejection(amount) ?? closedRejection(state, userId);
+    if (rejection) return refuse(rejection);
+  }
+  const rejection = walletRejection(app, total);
   if (rejection || !app) return refuse(rejection ?? emptyWallet(0n));
-  const stopped = closedRejection(state, app.ownerId) ?? frozenRejection(state, app.ownerId);
+  const { ownerId } = app;
+  const stopped = closedRejection(state, ownerId) ?? frozenRejection(state, ownerId);
   if (stopped) return refuse(stopped);
-  const mix = purchasedFirst(amount, app);
-  const entries = new Postings().takeFromApp(clientId, mix).giveToUser(userId, mix).entries();
-  return [{ type: 'AppTokensEarned', clientId, ownerId: app.ownerId, userId, amount, entries }];
+  let left: Mix = { purchased: app.purchased, earned: app.earned };
+  return payments.map(({ userId, amount, cause }) => {
+    const mix = purchasedFirst(amount, left);
+    left = { purchased: left.purchased - mix.purchased, earned: left.earned - mix.earned };
+    const entries = new Postings().takeFromApp(clientId, mix).giveToUser(userId, mix).entries();
+    const fact = { type: 'AppTokensEarned', clientId, ownerId, userId, amount, entries } as const;
+    return cause === undefined ? fact : { ...fact, cause };
+  });
 }
 
 const emptyWallet = (available: bigint): Rejection => ({
@@ -151,7 +194,7 @@ const through =
 
 /** Wallets of OAuth applications: money keeps its mix on the way in and out (rule apps-8). */
 export const appWallet: Movement<
-  FundAppWallet | WithdrawAppWallet | SpendAppTokens | EarnAppTokens,
+  FundAppWallet | WithdrawAppWallet | SpendAppTokens | EarnAppTokens | EarnAppTokensInBulk,
   AppWalletFunded | AppWalletWithdrawn | AppTokensSpent | AppTokensEarned,
   'app_wallet_fund' | 'app_wallet_withdraw' | 'app_spend' | 'app_earn'
 > = {
@@ -160,6 +203,7 @@ export const appWallet: Movement<
     WithdrawAppWallet: withdraw,
     SpendAppTokens: spendAtApp,
     EarnAppTokens: earnFromApp,
+    EarnAppTokensInBulk: earnInBulk,
   },
   events: {
     AppWalletFunded: {

@@ -1,6 +1,7 @@
 import {
   app,
   appPaid,
+  appPaidInBulk,
   appSpent,
   bought,
   closing,
@@ -118,4 +119,68 @@ test('refused: nothing, more than one has, closing sides, odd ids', () => {
   apps()
     .when(appSpent('ann', '1', app('dev', '1', 'no app')))
     .refused('INVALID_COMMAND');
+});
+
+test('a bulk pays each member purchased Nova first, of what those before have left', () => {
+  const funded = [bought('dev', '50'), granted('dev', '100'), walletFunded('dev', '120')];
+  given(...funded)
+    .when(
+      appPaidInBulk([
+        ['ann', '40', 'note:1'],
+        ['ben', '30'],
+        ['ann', '1'],
+      ]),
+    )
+    .thenWrites('AppTokensEarned', 'AppTokensEarned', 'AppTokensEarned').balances(`
+      app:app-1:purchased   50.00     0.00
+      app:app-1:earned      70.00    49.00
+      user:ann:purchased     0.00    40.00
+      user:ann:earned        0.00     1.00
+      user:ben:purchased     0.00    10.00
+      user:ben:earned        0.00    20.00
+    `);
+});
+
+test('a bulk pays everybody or nobody', () => {
+  const funded = [granted('dev', '100'), walletFunded('dev', '100')];
+  const rows = (count: number) => Array.from({ length: count }, () => ['ann', '0.01'] as const);
+  given(...funded)
+    .when(
+      appPaidInBulk([
+        ['ann', '60'],
+        ['ben', '40.01'],
+      ]),
+    )
+    .refused('APP_INSUFFICIENT_NOVA');
+  given(...funded)
+    .when(
+      appPaidInBulk([
+        ['ann', '60'],
+        ['ben', '0'],
+      ]),
+    )
+    .refused('INVALID_AMOUNT');
+  given(...funded, granted('ben', '1'), closing('ben'))
+    .when(
+      appPaidInBulk([
+        ['ann', '1'],
+        ['ben', '1'],
+      ]),
+    )
+    .refused('ACCOUNT_CLOSED');
+  given(...funded, frozen('dev'))
+    .when(appPaidInBulk([['ann', '1']]))
+    .refused('SPENDING_FROZEN');
+  given(...funded)
+    .when(appPaidInBulk([['ann', '1']], 'app-2'))
+    .refused('APP_INSUFFICIENT_NOVA');
+  given(...funded)
+    .when(appPaidInBulk([]))
+    .refused('INVALID_COMMAND');
+  given(...funded)
+    .when(appPaidInBulk(rows(501)))
+    .refused('INVALID_COMMAND');
+  given(...funded)
+    .when(appPaidInBulk(rows(500)))
+    .thenWrites(...rows(500).map(() => 'AppTokensEarned' as const));
 });

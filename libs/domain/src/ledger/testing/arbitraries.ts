@@ -233,6 +233,11 @@ const BY_TYPE: Arbitraries = {
     .map(([app, sum]) => ({ type: 'WithdrawAppWallet' as const, ...app, amount: sum })),
   SpendAppTokens: fc.record({ type: fc.constant('SpendAppTokens'), userId: member, amount, via }),
   EarnAppTokens: fc.record({ type: fc.constant('EarnAppTokens'), clientId, userId: member, amount }),
+  EarnAppTokensInBulk: fc.record({
+    type: fc.constant('EarnAppTokensInBulk'),
+    clientId,
+    payments: fc.array(fc.record({ userId: member, amount }), { maxLength: 3 }),
+  }),
   ReverseMovement: fc
     .tuple(anOriginal, fc.boolean())
     .map(([original, partly]) => ({ ...original, adminId: 'admin', partly })),
@@ -260,6 +265,7 @@ const WEIGHTS: Partial<Record<LedgerCommandType, number>> = {
   FundAppWallet: 2,
   WithdrawAppWallet: 2,
   EarnAppTokens: 2,
+  EarnAppTokensInBulk: 2,
   ReverseMovement: 5,
   // Seldom enough to leave members spending, often enough that what was frozen is freed in every run of a property.
   FreezeSpending: 2,

@@ -177,6 +177,18 @@ export const appPaid = (userId: string, amount: string, clientId = 'app-1'): Led
   userId,
   amount: nova(amount),
 });
+export const appPaidInBulk = (
+  payments: readonly (readonly [userId: string, amount: string, cause?: string])[],
+  clientId = 'app-1',
+): LedgerCommand => ({
+  type: 'EarnAppTokensInBulk',
+  clientId,
+  payments: payments.map(([userId, amount, cause]) => ({
+    userId,
+    amount: nova(amount),
+    ...(cause === undefined ? {} : { cause }),
+  })),
+});
 
 export const closing = (userId: string): LedgerCommand => ({ type: 'CloseAccount', userId });
 export const closed = (userId: string): LedgerCommand => ({ type: 'FinishClosingAccount', userId });

@@ -174,6 +174,11 @@ export class Model {
       case 'EarnAppTokens':
         this.take(`app:${command.clientId}`, (kind) => `user:${command.userId}:${kind}`, command.amount);
         return;
+      case 'EarnAppTokensInBulk':
+        for (const { userId, amount } of command.payments) {
+          this.take(`app:${command.clientId}`, (kind) => `user:${userId}:${kind}`, amount);
+        }
+        return;
       case 'ReverseMovement':
         return this.reverse(command);
       case 'CloseAccount':
@@ -493,6 +498,8 @@ export class Model {
       case 'SpendAppTokens':
       case 'EarnAppTokens':
         return this.appVerdict(command, at);
+      case 'EarnAppTokensInBulk':
+        return yes(this.mayEarn(command.clientId, command.payments));
       case 'ReverseMovement':
         return this.mayReverse(command);
       case 'CloseAccount':
@@ -530,11 +537,18 @@ export class Model {
         if (this.standing.has(via.ownerId) || !this.withinDay(userId, via, amount, at)) return 'refuse';
         return this.maySpend(userId, amount);
       }
-      case 'EarnAppTokens': {
-        const stopped = owner === undefined || this.standing.has(owner) || this.isFrozen(owner);
-        return yes(amount > 0n && amount <= wallet && !stopped && !this.standing.has(command.userId));
-      }
+      case 'EarnAppTokens':
+        return yes(this.mayEarn(client, [command]));
     }
+  }
+
+  private mayEarn(client: string, payments: readonly { userId: string; amount: bigint }[]): boolean {
+    const owner = this.owners.get(client);
+    const wallet = this.balance(`app:${client}:purchased`) + this.balance(`app:${client}:earned`);
+    const total = payments.reduce((sum, { amount }) => sum + amount, 0n);
+    const isStopped = owner === undefined || this.standing.has(owner) || this.isFrozen(owner);
+    const areOpen = payments.every(({ userId, amount }) => amount > 0n && !this.standing.has(userId));
+    return payments.length > 0 && total <= wallet && !isStopped && areOpen;
   }
 
   private grantKey(admin: string, at: number): string {

@@ -1,0 +1,122 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { novaText } from '@app/domain';
+import { type Ledger, LedgerOutcomeUnknown } from '@app/ledger';
+import { NOTE_CAUSE } from '@app/projections';
+import { v7 as uuidv7 } from 'uuid';
+import type { ProvenApplication } from '../../oauth/application-credentials.js';
+import { Consents } from '../../oauth/consents.js';
+import { type Call, calledBy } from '../../platform/current-call.js';
+import { derivedId } from '../../platform/derived-id.js';
+import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
+import { LEDGER } from '../../platform/ledger/injected-ledger.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
+import { toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ReadModels } from '../../wallet/read-models.js';
+import type { BulkPaidDto, BulkPaymentDto } from '../app-money.dto.js';
+import { MovementNotes } from '../movement-notes.js';
+import { consentMissing } from '../token-errors.js';
+
+export class EarnInBulk extends Command<BulkPaidDto> {
+  constructor(
+    readonly by: ProvenApplication,
+    readonly items: readonly BulkPaymentDto[],
+    readonly call: Call,
+  ) {
+    super();
+  }
+}
+
+interface Payment {
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly note: { readonly id: string; readonly text: string } | undefined;
+}
+
+/** Pays many members in one append, or nobody (rule apps-9). */
+@CommandHandler(EarnInBulk)
+export class EarnInBulkHandler implements ICommandHandler<EarnInBulk> {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly consents: Consents,
+    private readonly limits: RateLimits,
+    private readonly notes: MovementNotes,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws AppError 400 the wallet holds less, 403 consent or frozen, 422 key reused, 429, 503 busy */
+  async execute({ by, items, call }: EarnInBulk): Promise<BulkPaidDto> {
+    const payments = items.map((item, place) => paymentOf(by, item, call.idempotencyKey, place));
+    this.limit(by, payments);
+    const consenting = await this.consents.spendersOf(
+      by.clientId,
+      payments.map(({ userId }) => userId),
+    );
+    const missing = payments.flatMap(({ userId }, place) => (consenting.has(userId) ? [] : place));
+    if (missing.length > 0) throw consentMissing(missing);
+    const accepted = await this.pay(by, payments, call);
+    const { projected } = await this.readModels.caughtUp(accepted.revision);
+    const total = payments.reduce((sum, { amount }) => sum + amount, 0n);
+    return {
+      message: `Paid ${novaText(total)} to members in ${payments.length} payments.`,
+      items: payments.map(({ userId, amount }, place) => ({
+        userId,
+        amount: toNova(amount),
+        transactionId: accepted.events[place]?.id ?? '',
+      })),
+      total: toNova(total),
+      projected,
+    };
+  }
+
+  /** Each payment counts as a single one does, by application and member. */
+  private limit({ clientId }: ProvenApplication, payments: readonly Payment[]): void {
+    const callers = payments.map(({ userId }) => `${clientId} ${userId}`);
+    for (const caller of callers) this.limits.tokenWrites.check(caller);
+    for (const caller of callers) this.limits.tokenWrites.count(caller);
+  }
+
+  /** Notes come before the events that name them. One that an earlier attempt with this key wrote stays its own. */
+  private async pay({ clientId }: ProvenApplication, payments: readonly Payment[], call: Call): Promise<Accepted> {
+    const notes = payments.flatMap(({ userId, note }) =>
+      note === undefined ? [] : { id: note.id, userId, clientId, note: note.text },
+    );
+    const written = await this.notes.writeMany(notes);
+    try {
+      const accepted = expectAccepted(
+        await this.ledger.execute({
+          command: {
+            type: 'EarnAppTokensInBulk',
+            clientId,
+            payments: payments.map(({ userId, amount, note }) => ({
+              userId,
+              amount,
+              ...(note && { cause: `${NOTE_CAUSE}${note.id}` }),
+            })),
+          },
+          actor: `app:${clientId}`,
+          ...calledBy(call, `app:${clientId}:tokens.earn-bulk`),
+        }),
+      );
+      // The attempt that wrote them may have been refused meanwhile, and have taken them back.
+      if (written.length < notes.length) await this.notes.writeMany(notes);
+      return accepted;
+    } catch (error) {
+      // Payments that may have happened keep their notes.
+      if (!(error instanceof LedgerOutcomeUnknown)) await this.notes.discard(...written);
+      throw error;
+    }
+  }
+}
+
+/** A repeat with the same key and words names the same note; other words are another request. */
+function paymentOf(
+  { clientId }: ProvenApplication,
+  { userId, amount, description }: BulkPaymentDto,
+  key: string | undefined,
+  place: number,
+): Payment {
+  const text = description ?? undefined;
+  const id = key === undefined ? uuidv7() : derivedId('bulk-note', JSON.stringify([clientId, key, place, text]));
+  return { userId: userId.toLowerCase(), amount: toMinor(amount), note: text === undefined ? undefined : { id, text } };
+}
