@@ -20,6 +20,7 @@ import { MemberText, Trimmed } from '../platform/text.js';
 import { isPublicUrl } from './application-urls.js';
 import { DESCRIPTION_MAX, NAME_MAX, REDIRECT_URIS_MAX, URL_MAX } from './limits.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from './scopes.js';
+import type { ErrorCode } from '../platform/errors/error-codes.js';
 
 const CLIENT_ID_MAX = 64;
 const UNKNOWN_ID = { message: 'Please name an application.', context: { code: 'REQUIRED' } };
@@ -30,7 +31,7 @@ export const ClientIdField = (): PropertyDecorator =>
 
 interface TextRule {
   readonly name: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly isValid: (text: string) => boolean;
   readonly each?: boolean;

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { isWebsite, WEBSITE_MAX } from '@app/domain';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { MemberText } from '../platform/text.js';
+import type { ErrorCode } from '../platform/errors/error-codes.js';
 
 /** Allows an absent value, but not null. */
 export const WhenGiven = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -13,7 +14,7 @@ export interface OptionalTextRule {
   readonly max: number;
   /** The field's name at the beginning of a sentence. */
   readonly name: string;
-  readonly code: string;
+  readonly code: ErrorCode;
 }
 
 /** A text that may be left out, or removed by an empty text or null. */
@@ -40,7 +41,7 @@ export const WebsiteField = (): PropertyDecorator =>
 export interface ChoiceRule {
   readonly options: readonly string[];
   readonly message: string;
-  readonly code: string;
+  readonly code: ErrorCode;
 }
 
 /** One of these, or an empty text or null for none. */
@@ -58,7 +59,7 @@ export const OptionalChoice = ({ options, message, code }: ChoiceRule): Property
 interface OwnRule {
   readonly name: string;
   readonly message: string;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly isValid: (value: unknown) => boolean;
 }
 
