@@ -1,0 +1,34 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** The calls that applications make: with a token, with their secret, or for one. */
+const TAGS = new Set(['OAuth: protocol', 'Token API']);
+
+/** The document of these calls alone, with the parts that they name. */
+export function forApplications(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).filter(([, item]) =>
+      [item.get, item.post].some((operation) => operation?.tags?.some((tag) => TAGS.has(tag))),
+    ),
+  );
+  const schemas = document.components?.schemas ?? {};
+  const responses = document.components?.responses ?? {};
+  const named = namedIn([paths, responses], schemas);
+  return {
+    ...document,
+    paths,
+    tags: document.tags?.filter(({ name }) => TAGS.has(name)) ?? [],
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => named.has(name))),
+    },
+  };
+}
+
+function namedIn(node: unknown, schemas: Readonly<Record<string, unknown>>, named = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (named.has(name)) continue;
+    named.add(name);
+    namedIn(schemas[name] ?? {}, schemas, named);
+  }
+  return named;
+}

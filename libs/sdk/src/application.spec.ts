@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NovaApplication, type ApplicationOptions } from './application.js';
+
+type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>] | 'hang up';
+
+/** A server that gives these answers in turn, and keeps what it was asked. */
+async function serverOf(answers: Answer[]) {
+  const asked: (Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string; at: number })[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (data: Buffer) => (body += data.toString()));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      asked.push({ method, url, headers, body, at: performance.now() });
+      const answer = answers.shift() ?? [500];
+      if (answer === 'hang up') return request.socket.destroy();
+      const [status, content, more = {}] = answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...more });
+      response.end(content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const application = (more: Partial<ApplicationOptions> = {}) =>
+    new NovaApplication({ origin, clientId: 'chess', clientSecret: 's', ...more });
+  return { asked, application, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+const refused = (code: string, statusCode: number) => ({ statusCode, code, message: 'A sentence.', requestId: 'r-1' });
+
+async function withAnswers(answers: Answer[], run: (served: Awaited<ReturnType<typeof serverOf>>) => Promise<void>) {
+  const served = await serverOf(answers);
+  try {
+    await run(served);
+  } finally {
+    await served.close();
+  }
+}
+
+describe('a command', () => {
+  it('is repeated with the same key until it is answered', () =>
+    withAnswers(
+      [
+        'hang up',
+        [503, refused('OUTCOME_UNKNOWN', 503), { 'retry-after': '0' }],
+        [429, refused('TOO_MANY_REQUESTS', 429), { 'retry-after': '1' }],
+        [201, { amount: 25 }],
+      ],
+      async ({ application, asked }) => {
+        expect(await application().member('t').spend({ amount: 25 })).toEqual({ amount: 25 });
+        expect(asked.map(({ method, url, body }) => [method, url, body])).toEqual(
+          Array(4).fill(['POST', '/api/tokens/spend', '{"amount":25}']),
+        );
+        const keys = new Set(asked.map(({ headers }) => headers['idempotency-key']));
+        expect([keys.size, [...keys][0]]).toEqual([1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+        expect((asked[3]?.at ?? 0) - (asked[2]?.at ?? 0)).toBeGreaterThan(900);
+      },
+    ));
+
+  it('has the caller’s key, and another for each call otherwise', () =>
+    withAnswers(
+      [
+        [201, {}],
+        [201, {}],
+        [201, {}],
+      ],
+      async ({ application, asked }) => {
+        const member = application().member('t');
+        await member.earn({ amount: 1 }, { idempotencyKey: 'order-1' });
+        for (const amount of [1, 2]) await member.earn({ amount });
+        const keys = asked.map(({ headers }) => headers['idempotency-key']);
+        expect([keys[0], new Set(keys).size]).toEqual(['order-1', 3]);
+      },
+    ));
+
+  it('that is refused throws its code, and is not repeated', () =>
+    withAnswers([[400, { ...refused('INSUFFICIENT_NOVA', 400), available: 3 }]], async ({ application, asked }) => {
+      await expect(application().member('t').spend({ amount: 25 })).rejects.toMatchObject({
+        name: 'NovaError',
+        message: 'A sentence.',
+        status: 400,
+        code: 'INSUFFICIENT_NOVA',
+        requestId: 'r-1',
+        body: { available: 3 },
+      });
+      expect(asked).toHaveLength(1);
+    }));
+
+  it('waits no longer than it may', () =>
+    withAnswers([[503, refused('JOURNAL_STOPPED', 503), { 'retry-after': '60' }]], async ({ application, asked }) => {
+      await expect(application().member('t').spend({ amount: 1 })).rejects.toMatchObject({ retryAfterSeconds: 60 });
+      expect(asked).toHaveLength(1);
+    }));
+
+  it('ends after its attempts, and when it is aborted', () =>
+    withAnswers(Array<Answer>(10).fill('hang up'), async ({ application, asked }) => {
+      await expect(application({ retries: 1 }).member('t').spend({ amount: 1 })).rejects.toThrow(
+        'Nova gave no answer.',
+      );
+      expect(asked).toHaveLength(2);
+      const signal = AbortSignal.timeout(50);
+      await expect(application().member('t').balances({ signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+    }));
+});
+
+it('does not repeat the exchange of a code, which works once', () =>
+  withAnswers(
+    ['hang up', [400, { error: 'invalid_grant', error_description: 'It is used.' }]],
+    async ({ application, asked }) => {
+      const exchange = () =>
+        application().exchange({ code: 'c', redirectUri: 'https://a.example/', codeVerifier: 'v' });
+      await expect(exchange()).rejects.toMatchObject({ name: 'NovaConnectionError' });
+      await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', message: 'It is used.', status: 400 });
+      expect(asked).toHaveLength(2);
+    },
+  ));
+
+it('follows cursors as long as somebody reads', () =>
+  withAnswers(
+    [
+      [200, { entries: [{ id: 'a' }, { id: 'b' }], nextCursor: 'n 1' }],
+      [200, { entries: [{ id: 'c' }], nextCursor: null }],
+      [200, { entries: [{ id: 'a' }], nextCursor: 'n 1' }],
+    ],
+    async ({ application, asked }) => {
+      const ids: string[] = [];
+      for await (const { id } of application().walletEntries({ pageSize: 2 })) ids.push(id);
+      expect(ids).toEqual(['a', 'b', 'c']);
+      for await (const { id } of application().walletEntries()) {
+        expect(id).toBe('a');
+        break;
+      }
+      expect(asked.map(({ url }) => url)).toEqual([
+        '/api/tokens/wallet/statement?limit=2',
+        '/api/tokens/wallet/statement?cursor=n+1&limit=2',
+        '/api/tokens/wallet/statement',
+      ]);
+      expect(asked[0]?.headers.authorization).toBe(`Basic ${btoa('chess:s')}`);
+    },
+  ));
+
+it('takes no page for an answer', () =>
+  withAnswers([[200, '<html>']], async ({ application }) => {
+    await expect(application({ retries: 0 }).member('t').balances()).rejects.toThrow('The answer is not JSON');
+  }));

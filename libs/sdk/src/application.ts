@@ -1,0 +1,220 @@
+import { Http, type HttpOptions } from './http.js';
+import type { components, operations } from './schema.js';
+
+type Schemas = components['schemas'];
+type AnswerOf<O extends keyof operations> = operations[O] extends {
+  responses: { 200: { content: { 'application/json': infer A } } };
+}
+  ? A
+  : never;
+
+export type Tokens = AnswerOf<'exchangeToken'>;
+export type Userinfo = AnswerOf<'getUserinfo'>;
+export type Balances = Schemas['TokenBalancesDto'];
+export type Movement = Schemas['TokenMovementDto'];
+export type Earned = Schemas['TokenMovementDoneDto'];
+export type Spent = Schemas['TokensSpentDto'];
+export type Transferred = Schemas['TokensTransferredDto'];
+export type Transaction = Schemas['TokenTransactionDto'];
+export type Wallet = Schemas['ApplicationWalletDto'];
+export type WalletEntry = Schemas['WalletEntryDto'];
+export type BulkPaid = Schemas['BulkPaidDto'];
+
+export interface ApplicationOptions extends HttpOptions {
+  readonly clientId: string;
+  /** Absent for a public application, which proves itself by PKCE alone. */
+  readonly clientSecret?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface CommandOptions extends CallOptions {
+  /** One for each action: the same again has no second effect. A new one for each call if absent. */
+  readonly idempotencyKey?: string;
+}
+
+export interface ListOptions extends CallOptions {
+  /** How many are asked for at a time. */
+  readonly pageSize?: number;
+}
+
+/** An application of the Developer Portal. */
+export class NovaApplication {
+  private readonly http: Http;
+
+  constructor(private readonly options: ApplicationOptions) {
+    this.http = new Http(options);
+  }
+
+  /**
+   * Where a member's browser is sent to sign in. Keep `state` and `codeVerifier` with the visit: the answer must bring the state
+   * back, and the exchange needs the verifier.
+   */
+  async authorization({ redirectUri, scopes }: { redirectUri: string; scopes: readonly string[] }) {
+    const [state, codeVerifier] = [random(), random()];
+    const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
+    const url = new URL('/oauth/authorize', this.options.origin);
+    url.search = new URLSearchParams({
+      client_id: this.options.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: scopes.join(' '),
+      state,
+      code_challenge: base64url(new Uint8Array(challenge)),
+      code_challenge_method: 'S256',
+    }).toString();
+    return { url: url.href, state, codeVerifier };
+  }
+
+  /** The tokens for a code that came back to the redirect URI; a code works once, for a minute. */
+  exchange({
+    code,
+    redirectUri,
+    codeVerifier,
+  }: {
+    code: string;
+    redirectUri: string;
+    codeVerifier: string;
+  }): Promise<Tokens> {
+    const form = { code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+    return this.token({ grant_type: 'authorization_code', ...form });
+  }
+
+  /** New tokens. Keep the new refresh token: an old one that comes again ends the sign-in. */
+  refresh(refreshToken: string): Promise<Tokens> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  }
+
+  /** Ends a token, and all others of its sign-in. */
+  async revoke(token: string): Promise<void> {
+    await this.http.send({ method: 'POST', path: '/oauth/revoke', form: { token, ...this.proof() } });
+  }
+
+  /** Acts for the member of an access token. */
+  member(accessToken: string): NovaMember {
+    return new NovaMember(this.http, accessToken);
+  }
+
+  /** What the application's wallet holds. */
+  wallet({ signal }: CallOptions = {}): Promise<Wallet> {
+    return this.http.send({ method: 'GET', path: '/api/tokens/wallet', authorization: this.basic(), ...when(signal) });
+  }
+
+  /** What went in and out of it, newest first. */
+  walletEntries({ pageSize, signal }: ListOptions = {}): AsyncGenerator<WalletEntry> {
+    return pages(async (cursor) => {
+      const { entries, nextCursor } = await this.http.send<Schemas['WalletStatementDto']>({
+        method: 'GET',
+        path: '/api/tokens/wallet/statement',
+        query: { cursor, limit: pageSize },
+        authorization: this.basic(),
+        ...when(signal),
+      });
+      return [entries, nextCursor];
+    });
+  }
+
+  /** Pays up to 500 members who consented, all of them or none. */
+  earnInBulk(items: readonly Schemas['BulkPaymentDto'][], options: CommandOptions = {}): Promise<BulkPaid> {
+    return this.http.send(command('/api/tokens/earn/bulk', { items }, this.basic(), options));
+  }
+
+  private token(form: Record<string, string>): Promise<Tokens> {
+    return this.http.send({ method: 'POST', path: '/oauth/token', form: { ...form, ...this.proof() } });
+  }
+
+  private proof(): Record<string, string | undefined> {
+    return { client_id: this.options.clientId, client_secret: this.options.clientSecret };
+  }
+
+  private basic(): string {
+    return `Basic ${btoa(`${this.options.clientId}:${this.options.clientSecret ?? ''}`)}`;
+  }
+}
+
+/** What an application does for a member who consented. */
+export class NovaMember {
+  private readonly authorization: string;
+
+  constructor(
+    private readonly http: Http,
+    accessToken: string,
+  ) {
+    this.authorization = `Bearer ${accessToken}`;
+  }
+
+  userinfo(options: CallOptions = {}): Promise<Userinfo> {
+    return this.get('/oauth/userinfo', options);
+  }
+
+  /** As far as the scopes of the token show them. */
+  balances(options: CallOptions = {}): Promise<Balances> {
+    return this.get('/api/oauth/token-balances', options);
+  }
+
+  /** From the member to the application's wallet. */
+  spend(movement: Movement, options: CommandOptions = {}): Promise<Spent> {
+    return this.http.send(command('/api/tokens/spend', movement, this.authorization, options));
+  }
+
+  /** From the application's wallet to the member. */
+  earn(movement: Movement, options: CommandOptions = {}): Promise<Earned> {
+    return this.http.send(command('/api/tokens/earn', movement, this.authorization, options));
+  }
+
+  /** A gift of the member to another one. */
+  transfer(gift: Schemas['TokenTransferDto'], options: CommandOptions = {}): Promise<Transferred> {
+    return this.http.send(command('/api/tokens/transfer', gift, this.authorization, options));
+  }
+
+  /** What this application did for this member, newest first. */
+  transactions({ pageSize, signal }: ListOptions = {}): AsyncGenerator<Transaction> {
+    return pages(async (cursor) => {
+      const { transactions, nextCursor } = await this.http.send<Schemas['TokenTransactionsDto']>({
+        method: 'GET',
+        path: '/api/tokens/transactions',
+        query: { cursor, limit: pageSize },
+        authorization: this.authorization,
+        ...when(signal),
+      });
+      return [transactions, nextCursor];
+    });
+  }
+
+  private get<T>(path: string, { signal }: CallOptions): Promise<T> {
+    return this.http.send({ method: 'GET', path, authorization: this.authorization, ...when(signal) });
+  }
+}
+
+const when = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+
+const command = (path: string, json: unknown, authorization: string, options: CommandOptions) => ({
+  method: 'POST' as const,
+  path,
+  json,
+  authorization,
+  idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+  ...when(options.signal),
+});
+
+/** Asks for the next page once what came before is used up. */
+async function* pages<T>(
+  page: (cursor: string | undefined) => Promise<readonly [items: readonly T[], next: string | null]>,
+): AsyncGenerator<T> {
+  for (let cursor: string | undefined; ;) {
+    const [items, next]: readonly [readonly T[], string | null] = await page(cursor);
+    yield* items;
+    if (next === null) return;
+    cursor = next;
+  }
+}
+
+const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

@@ -1,0 +1,4 @@
+export * from './application.js';
+export * from './errors.js';
+export type { HttpOptions } from './http.js';
+export * from './webhooks.js';
