@@ -19,6 +19,13 @@ module.exports = {
     only('ledger-imports-domain-and-event-store', '^libs/ledger/', ['^libs/domain/', '^libs/event-store/']),
     only('projections-import-domain-and-event-store', '^libs/projections/', ['^libs/domain/', '^libs/event-store/']),
     only('stripe-stand-in-imports-nothing-of-ours', '^libs/stripe-stand-in/', []),
+    only('sdk-imports-nothing-of-ours', '^libs/sdk/', []),
+    {
+      name: 'sdk-has-no-dependency',
+      severity: 'error',
+      from: { path: '^libs/sdk/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm', 'core'] },
+    },
     only('api-imports-libs', '^apps/api/', ['^libs/']),
     only('tools-import-nothing-of-ours', '^tools/', []),
     only('web-imports-domain', '^apps/web/', ['^libs/domain/']),

@@ -404,6 +404,11 @@ describe('what every call has in common', () => {
     const document = await api.browser().get('/api/openapi.json');
     expect(document.body).toMatchObject({ openapi: expect.stringMatching(/^3/), info: { title: 'Nova' } });
     expect((await api.browser().get('/api/docs')).body).toContain('swagger-ui');
+    const short = await api.browser().get('/llms.txt');
+    expect(short.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(short.body).toMatch(/^# Nova API\n/);
+    expect(short.body).toContain('- `POST /api/tokens/earn/bulk` (earnTokensInBulk): Pay many members');
+    expect(short.body).not.toContain('/api/admin');
   });
 });
 

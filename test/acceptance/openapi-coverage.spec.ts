@@ -244,6 +244,7 @@ const parse = (text: string) =>
 
 describe('the OpenAPI document', () => {
   let document: Document;
+  let sdkTypes: { readonly status: number | null; readonly stdout: string };
   let clientTypes: { readonly status: number | null; readonly stdout: string };
 
   // The document of the built API: the compiler's plugin reads the fields of the DTOs, which no test transform does.
@@ -251,9 +252,11 @@ describe('the OpenAPI document', () => {
     const program = path.resolve(import.meta.dirname, '../../dist/apps/api/src/openapi.js');
     const folder = mkdtempSync(path.join(tmpdir(), 'nova-openapi-'));
     const file = path.join(folder, 'openapi.json');
-    execFileSync(process.execPath, [program, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const ofApplications = path.join(folder, 'openapi-applications.json');
+    execFileSync(process.execPath, [program, file, ofApplications], { stdio: ['ignore', 'ignore', 'inherit'] });
     document = JSON.parse(readFileSync(file, 'utf8'));
     clientTypes = spawnSync('npm', ['run', 'api:types:of', '--', file, '--check'], { encoding: 'utf8' });
+    sdkTypes = spawnSync('npm', ['run', 'sdk:types:of', '--', ofApplications, '--check'], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
   });
 
@@ -296,6 +299,11 @@ describe('the OpenAPI document', () => {
     throw new Error(
       `The client’s types are not the API’s: run \`npm run api:types\`, and commit.\n${clientTypes.stdout}`,
     );
+  });
+
+  it('is what the types of the SDK were made from', () => {
+    if (sdkTypes.status === 0) return;
+    throw new Error(`The SDK’s types are not the API’s: run \`npm run api:types\`, and commit.\n${sdkTypes.stdout}`);
   });
 
   it('describes how every call is refused', () => {

@@ -4,2250 +4,1968 @@
  */
 
 export interface paths {
-  '/api/oauth/token-balances': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/oauth/token-balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's balances, as far as the token's scopes show them */
+        get: operations["getTokenBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The member's balances, as far as the token's scopes show them */
-    get: operations['getTokenBalances'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/spend': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Spend the member's Nova at the application: it goes to the application's wallet */
+        post: operations["spendTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Spend the member's Nova at the application: it goes to the application's wallet */
-    post: operations['spendTokens'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/earn': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/earn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay the member from the application's wallet */
+        post: operations["earnTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Pay the member from the application's wallet */
-    post: operations['earnTokens'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/transfer': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a gift of the member: half to the recipient, half to the holders of Influence */
+        post: operations["transferTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Send a gift of the member: half to the recipient, half to the holders of Influence */
-    post: operations['transferTokens'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/transactions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this application did with the Nova of this member, newest first */
+        get: operations["listTokenTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What this application did with the Nova of this member, newest first */
-    get: operations['listTokenTransactions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/earn/bulk': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/earn/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay many members from the application’s wallet: all of them or none */
+        post: operations["earnTokensInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Pay many members from the application’s wallet: all of them or none */
-    post: operations['earnTokensInBulk'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/wallet': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the application’s wallet holds, with totals */
+        get: operations["getOwnWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What the application’s wallet holds, with totals */
-    get: operations['getOwnWallet'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/tokens/wallet/statement': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/tokens/wallet/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What went in and out of the application’s wallet, newest first */
+        get: operations["listOwnWalletEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What went in and out of the application’s wallet, newest first */
-    get: operations['listOwnWalletEntries'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/authorize': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask a member for access: a browser is sent here, and comes back with a code
+         * @description Open it in a browser. It leads to the consent screen and from there to `redirect_uri`, with `code`, `state` and `iss`, or `error`.
+         */
+        get: operations["authorizeMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Ask a member for access: a browser is sent here, and comes back with a code
-     * @description Open it in a browser. It leads to the consent screen and from there to `redirect_uri`, with `code`, `state` and `iss`, or `error`.
-     */
-    get: operations['authorizeMember'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/token': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a code, or renew tokens
+         * @description A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.
+         */
+        post: operations["exchangeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Exchange a code, or renew tokens
-     * @description A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.
-     */
-    post: operations['exchangeToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/userinfo': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who the member is, as far as the scopes allow */
+        get: operations["getUserinfo"];
+        put?: never;
+        /** Who the member is, as far as the scopes allow */
+        post: operations["postUserinfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Who the member is, as far as the scopes allow */
-    get: operations['getUserinfo'];
-    put?: never;
-    /** Who the member is, as far as the scopes allow */
-    post: operations['postUserinfo'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/revoke': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a token, and with it all tokens of its sign-in (RFC 7009) */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** End a token, and with it all tokens of its sign-in (RFC 7009) */
-    post: operations['revokeToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/introspect': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an own token is still worth something (RFC 7662) */
+        post: operations["introspectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Whether an own token is still worth something (RFC 7662) */
-    post: operations['introspectToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/oauth/jwks': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/oauth/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys that verify id tokens */
+        get: operations["listSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The public keys that verify id tokens */
-    get: operations['listSigningKeys'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/.well-known/openid-configuration': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this OpenID Provider offers, and where */
+        get: operations["discoverProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What this OpenID Provider offers, and where */
-    get: operations['discoverProvider'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    PartyDto: {
-      /** @example Ada */
-      displayName: string;
-      id: string | null;
-      profileImageUrl: string | null;
-    };
-    NovaStandingDto: {
-      /** @description Spendable Nova. */
-      balance: number;
-      /** @description Bought with a card. */
-      purchased: number;
-      /** @description Earned, with what reward pools owe and have not yet credited. */
-      earned: number;
-      /** @description What the member lets this application spend a UTC day, in Nova. */
-      dailyLimit: number;
-      /** @description Spent and transferred since midnight UTC. */
-      spentToday: number;
-      leftToday: number;
-    };
-    KarmaStandingDto: {
-      balance: number;
-    };
-    InfluenceStandingDto: {
-      points: number;
-      /** @description 0.00 to 9.99; 5.0 while nobody has rated. */
-      rating: number;
-    };
-    TokenBalancesDto: {
-      /** @description The member, `sub` of the id token. */
-      userId: string;
-      /** @description Scope `nova`. */
-      nova?: components['schemas']['NovaStandingDto'];
-      /** @description Scope `karma`. */
-      karma?: components['schemas']['KarmaStandingDto'];
-      /** @description Scope `influence`. */
-      influence?: components['schemas']['InfluenceStandingDto'];
-    };
-    TokenMovementDto: {
-      /**
-       * @description Nova.
-       * @example 25
-       */
-      amount: number;
-      /** @example Premium theme */
-      description?: string | null;
-    };
-    TokensSpentDto: {
-      /** @example Spent 25 Nova. */
-      message: string;
-      /** @description The id of the journal's event. */
-      transactionId: string;
-      /** @example 25 */
-      amount: number;
-      /** @description The member's Nova balance after it. */
-      novaBalance: number;
-      /** @description False when lists and balances do not show it yet. */
-      projected: boolean;
-      /** @description What the application may still spend for this member until midnight UTC, in Nova. */
-      leftToday: number;
-    };
-    TokenMovementDoneDto: {
-      /** @example Spent 25 Nova. */
-      message: string;
-      /** @description The id of the journal's event. */
-      transactionId: string;
-      /** @example 25 */
-      amount: number;
-      /** @description The member's Nova balance after it. */
-      novaBalance: number;
-      /** @description False when lists and balances do not show it yet. */
-      projected: boolean;
-    };
-    TokenTransferDto: {
-      /** @description Who gets half of it. */
-      recipientId: string;
-      /**
-       * @description Nova.
-       * @example 1000
-       */
-      amount: number;
-      /** @example Premium theme */
-      description?: string | null;
-    };
-    TransferSharesDto: {
-      /** @example 500 */
-      recipientShare: number;
-      /** @example 500 */
-      influenceShare: number;
-      recipientId: string;
-    };
-    TokensTransferredDto: {
-      /** @example Spent 25 Nova. */
-      message: string;
-      /** @description The id of the journal's event. */
-      transactionId: string;
-      /** @example 25 */
-      amount: number;
-      /** @description The member's Nova balance after it. */
-      novaBalance: number;
-      /** @description False when lists and balances do not show it yet. */
-      projected: boolean;
-      /** @description What the application may still spend for this member until midnight UTC, in Nova. */
-      leftToday: number;
-      gift: components['schemas']['TransferSharesDto'];
-    };
-    TokenTransactionDto: {
-      /** @description The id of the journal's event. */
-      id: string;
-      /**
-       * @description An administrator took back what ends in `_reversed`.
-       * @enum {string}
-       */
-      type: 'spend' | 'earn' | 'transfer' | 'spend_reversed' | 'earn_reversed' | 'transfer_reversed';
-      /** @example 25 */
-      amount: number;
-      /** @description Of a transfer. */
-      recipientId?: string;
-      /** Format: date-time */
-      createdAt: string;
-      description: string | null;
-    };
-    TokenTransactionsDto: {
-      /** @description Newest first. */
-      transactions: components['schemas']['TokenTransactionDto'][];
-      /** @description Send it back as `cursor` for the next page. */
-      nextCursor: string | null;
-    };
-    BulkPaymentDto: {
-      /**
-       * Format: uuid
-       * @description The member, `sub` of their id token.
-       */
-      userId: string;
-      /**
-       * @description Nova.
-       * @example 25
-       */
-      amount: number;
-      /** @example Premium theme */
-      description?: string | null;
-    };
-    BulkPaymentsDto: {
-      items: components['schemas']['BulkPaymentDto'][];
-    };
-    BulkPaidItemDto: {
-      /** @example 25 */
-      amount: number;
-      /** @description The id of the journal's event. */
-      transactionId: string;
-      userId: string;
-    };
-    BulkPaidDto: {
-      /** @example Paid 75 Nova to members in 3 payments. */
-      message: string;
-      items: components['schemas']['BulkPaidItemDto'][];
-      /** @example 75 */
-      total: number;
-      /** @description False when lists and balances do not show it yet. */
-      projected: boolean;
-    };
-    WalletTotalsDto: {
-      /** @description What members spent at the application, in Nova. */
-      spent: number;
-      /** @description What it paid to members. */
-      paid: number;
-      /** @description What its developer put in. */
-      funded: number;
-      /** @description What its developer took out. */
-      withdrawn: number;
-    };
-    ApplicationWalletDto: {
-      /** @description In Nova. */
-      balance: number;
-      /** @description The part that somebody bought with a card. */
-      purchased: number;
-      earned: number;
-      totals: components['schemas']['WalletTotalsDto'];
-    };
-    WalletEntryDto: {
-      /** @description The id of the journal's event. */
-      id: string;
-      /**
-       * @description An administrator took back what ends in `_reversed`.
-       * @enum {string}
-       */
-      type: 'spend' | 'earn' | 'fund' | 'withdraw' | 'spend_reversed' | 'earn_reversed';
-      /**
-       * @description Nova, never negative: the type tells the direction.
-       * @example 25
-       */
-      amount: number;
-      /** @description The member; the developer where the wallet was filled or emptied. */
-      member: components['schemas']['PartyDto'];
-      /** Format: date-time */
-      createdAt: string;
-      description: string | null;
-    };
-    WalletStatementDto: {
-      /** @description Newest first. */
-      entries: components['schemas']['WalletEntryDto'][];
-      /** @description Send it back as `cursor` for the next page. */
-      nextCursor: string | null;
-    };
-    /**
-     * @description A stable word for programs.
-     * @enum {string}
-     */
-    ErrorCode:
-      | 'ACCOUNT_CLOSED'
-      | 'ACCOUNT_NOT_CLOSING'
-      | 'ACCOUNT_STILL_BUSY'
-      | 'ADDRESS_TOO_LONG'
-      | 'ADMIN_DAILY_CAP'
-      | 'ADMIN_ONLY'
-      | 'ALREADY_ADMIN'
-      | 'ALREADY_RATED'
-      | 'ALREADY_REVERSED'
-      | 'ALREADY_SIGNED'
-      | 'APPLICATION_NOT_FOUND'
-      | 'APPROVAL_EXPIRED'
-      | 'APP_INSUFFICIENT_NOVA'
-      | 'APP_WALLET_NOT_EMPTY'
-      | 'BAD_ADDRESS'
-      | 'BAD_REQUEST'
-      | 'BAD_SIGNATURE'
-      | 'BLOCKED_BY_YOU'
-      | 'BODY_TOO_COMPLEX'
-      | 'BODY_TOO_LARGE'
-      | 'BOOKS_BEHIND'
-      | 'BOOKS_CLOSED'
-      | 'BULK_REFUSED'
-      | 'BUSY'
-      | 'CANNOT_DELETE_ADMIN'
-      | 'CANNOT_DELETE_SELF'
-      | 'CANNOT_RESET_ADMIN'
-      | 'CARD_DECLINED'
-      | 'CARD_LOCKED'
-      | 'CHAT_ALREADY_OPEN'
-      | 'CHAT_ALREADY_PAID'
-      | 'CHAT_ENDED'
-      | 'CHAT_EXISTS'
-      | 'CHAT_FULL'
-      | 'CHAT_NOT_ACTIVE'
-      | 'CHAT_NOT_ENDED'
-      | 'CHAT_NOT_FOUND'
-      | 'CHAT_NOT_HELD'
-      | 'CHAT_NOT_REQUESTED'
-      | 'CHAT_NOT_SUCCESSFUL'
-      | 'CHAT_REQUEST_EXPIRED'
-      | 'CODE_REFUSED'
-      | 'COMMAND_TOO_LARGE'
-      | 'CONSENT_MISSING'
-      | 'CONTROL_ACCOUNT'
-      | 'COOLDOWN'
-      | 'DAILY_LIMIT'
-      | 'DEVICE_LIMIT'
-      | 'DIFFERENCES_OPEN'
-      | 'DIRECT_CHATS_OFF'
-      | 'EMAIL_BLOCKED'
-      | 'EMAIL_BLOCKED_ALREADY'
-      | 'EMAIL_TAKEN'
-      | 'EMAIL_VERIFIED'
-      | 'FILES_UNAVAILABLE'
-      | 'FILE_GONE'
-      | 'FILE_GRANTED_BEFORE'
-      | 'FILE_MISSING'
-      | 'FILE_TOO_LARGE'
-      | 'FOREIGN_ORIGIN'
-      | 'FOREIGN_SENDER'
-      | 'FRAME_TOO_COMPLEX'
-      | 'FRAME_TOO_LARGE'
-      | 'FRESH_PROOF_NEEDED'
-      | 'HEADERS_TOO_LARGE'
-      | 'HOST_NOT_FOUND'
-      | 'IDEMPOTENCY_KEY_AHEAD'
-      | 'IDEMPOTENCY_KEY_REUSED'
-      | 'IMAGE_TOO_LARGE'
-      | 'INSUFFICIENT_NOVA'
-      | 'INSUFFICIENT_SCOPE'
-      | 'INSUFFICIENT_TOKENS'
-      | 'INTERNAL_ERROR'
-      | 'INVALID_ACCOUNT'
-      | 'INVALID_ACCOUNTS'
-      | 'INVALID_AMBITIONS'
-      | 'INVALID_AMOUNT'
-      | 'INVALID_BIO'
-      | 'INVALID_CHOICE'
-      | 'INVALID_CLIENT'
-      | 'INVALID_CLIENT_MESSAGE_ID'
-      | 'INVALID_CODE'
-      | 'INVALID_COMMAND'
-      | 'INVALID_COMMENT'
-      | 'INVALID_CREDENTIALS'
-      | 'INVALID_CSV'
-      | 'INVALID_CURSOR'
-      | 'INVALID_DATE'
-      | 'INVALID_DESCRIPTION'
-      | 'INVALID_DIRECTION'
-      | 'INVALID_DISPLAY_NAME'
-      | 'INVALID_EMAIL'
-      | 'INVALID_EXPLANATION'
-      | 'INVALID_FLOW'
-      | 'INVALID_FORM'
-      | 'INVALID_FORMAT'
-      | 'INVALID_FRAME'
-      | 'INVALID_GROUP'
-      | 'INVALID_HASHTAG'
-      | 'INVALID_HORIZON'
-      | 'INVALID_IDEMPOTENCY_KEY'
-      | 'INVALID_JSON'
-      | 'INVALID_KIND'
-      | 'INVALID_LINK'
-      | 'INVALID_LOCATION'
-      | 'INVALID_MEDIA_URL'
-      | 'INVALID_MEMBER'
-      | 'INVALID_MESSAGE'
-      | 'INVALID_MOMENT'
-      | 'INVALID_MONTH'
-      | 'INVALID_MOOD'
-      | 'INVALID_NAME'
-      | 'INVALID_NOTICE'
-      | 'INVALID_OCCUPATION'
-      | 'INVALID_OWNER_ID'
-      | 'INVALID_PAGE'
-      | 'INVALID_PASSKEY'
-      | 'INVALID_PASSWORD'
-      | 'INVALID_PERIOD'
-      | 'INVALID_PIN'
-      | 'INVALID_PRICE'
-      | 'INVALID_PROFILE'
-      | 'INVALID_PUSH_SUBSCRIPTION'
-      | 'INVALID_QUEST'
-      | 'INVALID_QUIET_HOURS'
-      | 'INVALID_RANGE'
-      | 'INVALID_RATING'
-      | 'INVALID_REDIRECT_URI'
-      | 'INVALID_RELATIONSHIP_STATUS'
-      | 'INVALID_REPORT'
-      | 'INVALID_REVIEW'
-      | 'INVALID_REVISION'
-      | 'INVALID_SCOPE'
-      | 'INVALID_SCORE'
-      | 'INVALID_SEARCH'
-      | 'INVALID_SIGNAL'
-      | 'INVALID_SORT'
-      | 'INVALID_STATUS'
-      | 'INVALID_SUBJECT'
-      | 'INVALID_TARGET'
-      | 'INVALID_TIME'
-      | 'INVALID_TOKEN'
-      | 'INVALID_TRAITS'
-      | 'INVALID_TYPE'
-      | 'INVALID_URL'
-      | 'INVALID_USER'
-      | 'INVALID_WEBSITE'
-      | 'JOURNAL_BROKEN'
-      | 'JOURNAL_STOPPED'
-      | 'LAST_ADMIN'
-      | 'LIST_TOO_LONG'
-      | 'MAIL_NOT_SET_UP'
-      | 'MALFORMED_FRAME'
-      | 'METHOD_NOT_ALLOWED'
-      | 'NOTHING_TO_COLLECT'
-      | 'NOTHING_TO_RETURN'
-      | 'NOTHING_UPLOADED'
-      | 'NOT_ADMIN'
-      | 'NOT_APP_OWNER'
-      | 'NOT_AS_DECLARED'
-      | 'NOT_DISCOVERY_CONTENT'
-      | 'NOT_FLAGGED'
-      | 'NOT_FOUND'
-      | 'NOT_FROZEN'
-      | 'NOT_HOST'
-      | 'NOT_IN_FULL'
-      | 'NOT_NOW'
-      | 'NOT_PAID'
-      | 'NOT_REVERSIBLE'
-      | 'NOT_SETTLEABLE'
-      | 'NOT_SIGNED'
-      | 'NOT_WAITING'
-      | 'NOT_YOUR_POST'
-      | 'NO_ADMIN'
-      | 'NO_BOOST_TOKEN'
-      | 'NO_LEDGER_EVENT'
-      | 'NO_PASSKEY'
-      | 'NO_PRIORITY_SLOT'
-      | 'NO_RESONANCE'
-      | 'NO_SHORTFALL'
-      | 'NUDGED_ALREADY'
-      | 'ONESELF'
-      | 'OTHER_ACCOUNT'
-      | 'OTHER_CURRENCY'
-      | 'OUTCOME_UNKNOWN'
-      | 'OWN_ACT'
-      | 'OWN_APPLICATION'
-      | 'OWN_CARD'
-      | 'OWN_MOVEMENT'
-      | 'OWN_POST'
-      | 'PASSKEYS_UNAVAILABLE'
-      | 'PASSKEY_KNOWN'
-      | 'PASSKEY_REFUSED'
-      | 'PASSKEY_REQUIRED'
-      | 'PASSWORD_COMMON'
-      | 'PASSWORD_PATTERN'
-      | 'PASSWORD_PERSONAL'
-      | 'PASSWORD_PRODUCT'
-      | 'PAYMENTS_UNAVAILABLE'
-      | 'PAYMENT_NOT_COMPLETE'
-      | 'PAYMENT_NOT_USABLE'
-      | 'PERIOD_CLOSED'
-      | 'PERIOD_EMPTY'
-      | 'PERIOD_NOT_OVER'
-      | 'PERIOD_OPEN'
-      | 'PICTURES_BUSY'
-      | 'PIN_COMMON'
-      | 'POST_NOT_FOUND'
-      | 'PRICE_CHANGED'
-      | 'PROFILE_NOT_FOUND'
-      | 'PROOF_MISSING'
-      | 'PROVIDER_NOT_READ'
-      | 'PUBLIC_CLIENT'
-      | 'PUSH_LIMIT'
-      | 'QUEST_CLAIMED'
-      | 'QUEST_CLAIM_OVER'
-      | 'QUEST_NOT_COMPLETED'
-      | 'QUEST_NOT_FOUND'
-      | 'QUOTA_EXCEEDED'
-      | 'RANGE_NOT_SATISFIABLE'
-      | 'RATING_CLOSED'
-      | 'READ_MODEL_REBUILDING'
-      | 'RECIPIENT_CLOSED'
-      | 'RECIPIENT_NOT_FOUND'
-      | 'RECONCILIATION_RUNNING'
-      | 'RECOVERY_LOCKED'
-      | 'REFUSED'
-      | 'REPEATED_TRAIT'
-      | 'REQUESTER_NO_ADMIN'
-      | 'REQUEST_ABANDONED'
-      | 'REQUEST_TIMEOUT'
-      | 'REQUIRED'
-      | 'RESERVED_NAME'
-      | 'REWARD_NOT_PENDING'
-      | 'SELF_CHAT'
-      | 'SELF_PAYMENT'
-      | 'SHOWN_ELSEWHERE'
-      | 'SIGN_IN_AGAIN'
-      | 'SIZE_DIFFERS'
-      | 'SPENDING_FROZEN'
-      | 'STORAGE_FULL'
-      | 'TERMS_NOT_ACCEPTED'
-      | 'TERMS_VERSION'
-      | 'TEST_PERKS_OFF'
-      | 'TOO_MANY'
-      | 'TOO_MANY_APPLICATIONS'
-      | 'TOO_MANY_FIELDS'
-      | 'TOO_MANY_MAILS'
-      | 'TOO_MANY_PARAMETERS'
-      | 'TOO_MANY_PASSKEYS'
-      | 'TOO_MANY_POOLS'
-      | 'TOO_MANY_REQUESTS'
-      | 'TOO_MANY_SOCKETS'
-      | 'TOO_MANY_TAKEOUTS'
-      | 'TOO_MANY_TRAITS'
-      | 'TOO_MANY_UPLOADS'
-      | 'TOO_MANY_WATCHES'
-      | 'UNAUTHENTICATED'
-      | 'UNAVAILABLE'
-      | 'UNBALANCED'
-      | 'UNKNOWN_ACCOUNT'
-      | 'UNKNOWN_FIELD'
-      | 'UNKNOWN_TRAIT'
-      | 'UNKNOWN_TYPE'
-      | 'UNREADABLE_EVENT'
-      | 'UNSUPPORTED_FILE'
-      | 'UNSUPPORTED_MEDIA_TYPE'
-      | 'UPLOADS_BUSY'
-      | 'UPLOAD_BROKEN'
-      | 'UPLOAD_EXPIRED'
-      | 'UPLOAD_FORGED'
-      | 'UPLOAD_NOT_FOUND'
-      | 'UPLOAD_OF_ANOTHER'
-      | 'UPLOAD_USED'
-      | 'VALIDATION_FAILED'
-      | 'VERIFICATION_CONTRADICTED'
-      | 'VIDEO_NOT_FOUND'
-      | 'VIDEO_TOO_LARGE'
-      | 'VIDEO_TOO_LONG'
-      | 'WRONG_MEMBER'
-      | 'WRONG_PASSWORD'
-      | 'WRONG_WORD';
-    ErrorBody: {
-      /**
-       * @description The HTTP status.
-       * @example 400
-       */
-      statusCode: number;
-      /**
-       * @description A stable word for programs.
-       * @example VALIDATION_FAILED
-       */
-      code: components['schemas']['ErrorCode'];
-      /**
-       * @description A sentence for people.
-       * @example The request has invalid values.
-       */
-      message: string;
-      /**
-       * @description Also in the header `x-request-id` and in the logs.
-       * @example 0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
-       */
-      requestId: string;
-      /**
-       * @description `code` as an address.
-       * @example urn:nova:error:VALIDATION_FAILED
-       */
-      type: string;
-      /**
-       * @description `code` as words.
-       * @example Validation failed
-       */
-      title: string;
-      /**
-       * @description As `statusCode`.
-       * @example 400
-       */
-      status: number;
-      /**
-       * @description As `message`.
-       * @example The request has invalid values.
-       */
-      detail: string;
-      /**
-       * @description `requestId` as an address.
-       * @example urn:uuid:0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
-       */
-      instance: string;
-    };
-  };
-  responses: {
-    /** @description The request has invalid values, or the rules forbid what it asks for. */
-    BadRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The caller may not do this. */
-    Forbidden: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description There is no such thing, or the caller may not see it. */
-    NotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description It does not fit the present state. */
-    Conflict: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The request is larger than this call allows. */
-    TooLarge: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The request has another content type than this call takes. */
-    UnsupportedMediaType: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description The Idempotency-Key was used before for something else. */
-    KeyReused: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
-    };
-    /** @description Too many calls: wait as long as `Retry-After` says. */
-    TooManyRequests: {
-      headers: {
-        /** @description Seconds to wait. */
-        'Retry-After'?: number;
+    schemas: {
+        PartyDto: {
+            /** @example Ada */
+            displayName: string;
+            id: string | null;
+            profileImageUrl: string | null;
+        };
+        NovaStandingDto: {
+            /** @description Spendable Nova. */
+            balance: number;
+            /** @description Bought with a card. */
+            purchased: number;
+            /** @description Earned, with what reward pools owe and have not yet credited. */
+            earned: number;
+            /** @description What the member lets this application spend a UTC day, in Nova. */
+            dailyLimit: number;
+            /** @description Spent and transferred since midnight UTC. */
+            spentToday: number;
+            leftToday: number;
+        };
+        KarmaStandingDto: {
+            balance: number;
+        };
+        InfluenceStandingDto: {
+            points: number;
+            /** @description 0.00 to 9.99; 5.0 while nobody has rated. */
+            rating: number;
+        };
+        TokenBalancesDto: {
+            /** @description The member, `sub` of the id token. */
+            userId: string;
+            /** @description Scope `nova`. */
+            nova?: components["schemas"]["NovaStandingDto"];
+            /** @description Scope `karma`. */
+            karma?: components["schemas"]["KarmaStandingDto"];
+            /** @description Scope `influence`. */
+            influence?: components["schemas"]["InfluenceStandingDto"];
+        };
+        TokenMovementDto: {
+            /**
+             * @description Nova.
+             * @example 25
+             */
+            amount: number;
+            /** @example Premium theme */
+            description?: string | null;
+        };
+        TokensSpentDto: {
+            /** @example Spent 25 Nova. */
+            message: string;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            /** @example 25 */
+            amount: number;
+            /** @description The member's Nova balance after it. */
+            novaBalance: number;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+            /** @description What the application may still spend for this member until midnight UTC, in Nova. */
+            leftToday: number;
+        };
+        TokenMovementDoneDto: {
+            /** @example Spent 25 Nova. */
+            message: string;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            /** @example 25 */
+            amount: number;
+            /** @description The member's Nova balance after it. */
+            novaBalance: number;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+        };
+        TokenTransferDto: {
+            /** @description Who gets half of it. */
+            recipientId: string;
+            /**
+             * @description Nova.
+             * @example 1000
+             */
+            amount: number;
+            /** @example Premium theme */
+            description?: string | null;
+        };
+        TransferSharesDto: {
+            /** @example 500 */
+            recipientShare: number;
+            /** @example 500 */
+            influenceShare: number;
+            recipientId: string;
+        };
+        TokensTransferredDto: {
+            /** @example Spent 25 Nova. */
+            message: string;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            /** @example 25 */
+            amount: number;
+            /** @description The member's Nova balance after it. */
+            novaBalance: number;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+            /** @description What the application may still spend for this member until midnight UTC, in Nova. */
+            leftToday: number;
+            gift: components["schemas"]["TransferSharesDto"];
+        };
+        TokenTransactionDto: {
+            /** @description The id of the journal's event. */
+            id: string;
+            /**
+             * @description An administrator took back what ends in `_reversed`.
+             * @enum {string}
+             */
+            type: "spend" | "earn" | "transfer" | "spend_reversed" | "earn_reversed" | "transfer_reversed";
+            /** @example 25 */
+            amount: number;
+            /** @description Of a transfer. */
+            recipientId?: string;
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+        };
+        TokenTransactionsDto: {
+            /** @description Newest first. */
+            transactions: components["schemas"]["TokenTransactionDto"][];
+            /** @description Send it back as `cursor` for the next page. */
+            nextCursor: string | null;
+        };
+        BulkPaymentDto: {
+            /**
+             * Format: uuid
+             * @description The member, `sub` of their id token.
+             */
+            userId: string;
+            /**
+             * @description Nova.
+             * @example 25
+             */
+            amount: number;
+            /** @example Premium theme */
+            description?: string | null;
+        };
+        BulkPaymentsDto: {
+            items: components["schemas"]["BulkPaymentDto"][];
+        };
+        BulkPaidItemDto: {
+            /** @example 25 */
+            amount: number;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            userId: string;
+        };
+        BulkPaidDto: {
+            /** @example Paid 75 Nova to members in 3 payments. */
+            message: string;
+            items: components["schemas"]["BulkPaidItemDto"][];
+            /** @example 75 */
+            total: number;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+        };
+        WalletTotalsDto: {
+            /** @description What members spent at the application, in Nova. */
+            spent: number;
+            /** @description What it paid to members. */
+            paid: number;
+            /** @description What its developer put in. */
+            funded: number;
+            /** @description What its developer took out. */
+            withdrawn: number;
+        };
+        ApplicationWalletDto: {
+            /** @description In Nova. */
+            balance: number;
+            /** @description The part that somebody bought with a card. */
+            purchased: number;
+            earned: number;
+            totals: components["schemas"]["WalletTotalsDto"];
+        };
+        WalletEntryDto: {
+            /** @description The id of the journal's event. */
+            id: string;
+            /**
+             * @description An administrator took back what ends in `_reversed`.
+             * @enum {string}
+             */
+            type: "spend" | "earn" | "fund" | "withdraw" | "spend_reversed" | "earn_reversed";
+            /**
+             * @description Nova, never negative: the type tells the direction.
+             * @example 25
+             */
+            amount: number;
+            /** @description The member; the developer where the wallet was filled or emptied. */
+            member: components["schemas"]["PartyDto"];
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+        };
+        WalletStatementDto: {
+            /** @description Newest first. */
+            entries: components["schemas"]["WalletEntryDto"][];
+            /** @description Send it back as `cursor` for the next page. */
+            nextCursor: string | null;
+        };
         /**
-         * @description How many calls (`q`) in how many seconds (`w`).
-         * @example "tokenWrites";q=600;w=60
+         * @description A stable word for programs.
+         * @enum {string}
          */
-        'RateLimit-Policy'?: string;
-        /**
-         * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-         * @example "tokenWrites";r=0;t=42
-         */
-        RateLimit?: string;
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
+        ErrorBody: {
+            /**
+             * @description The HTTP status.
+             * @example 400
+             */
+            statusCode: number;
+            /**
+             * @description A stable word for programs.
+             * @example VALIDATION_FAILED
+             */
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for people.
+             * @example The request has invalid values.
+             */
+            message: string;
+            /**
+             * @description Also in the header `x-request-id` and in the logs.
+             * @example 0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
+             */
+            requestId: string;
+            /**
+             * @description `code` as an address.
+             * @example urn:nova:error:VALIDATION_FAILED
+             */
+            type: string;
+            /**
+             * @description `code` as words.
+             * @example Validation failed
+             */
+            title: string;
+            /**
+             * @description As `statusCode`.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description As `message`.
+             * @example The request has invalid values.
+             */
+            detail: string;
+            /**
+             * @description `requestId` as an address.
+             * @example urn:uuid:0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
+             */
+            instance: string;
+        };
     };
-    /** @description Busy, starting or stopping: repeat it after `Retry-After`, with the same key. */
-    Unavailable: {
-      headers: {
-        /** @description Seconds to wait. */
-        'Retry-After'?: number;
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorBody'];
-      };
+    responses: {
+        /** @description The request has invalid values, or the rules forbid what it asks for. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The caller may not do this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such thing, or the caller may not see it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not fit the present state. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request is larger than this call allows. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request has another content type than this call takes. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The Idempotency-Key was used before for something else. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls: wait as long as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Busy, starting or stopping: repeat it after `Retry-After`, with the same key. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
     };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  getTokenBalances: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getTokenBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "nova": {
+                     *         "balance": 1,
+                     *         "purchased": 1,
+                     *         "earned": 1,
+                     *         "dailyLimit": 1,
+                     *         "spentToday": 1,
+                     *         "leftToday": 1
+                     *       },
+                     *       "karma": {
+                     *         "balance": 1
+                     *       },
+                     *       "influence": {
+                     *         "points": 1,
+                     *         "rating": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenBalancesDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No token, or one that is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The token has no scope nova or karma or influence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application for this member: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    spendTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "nova": {
-           *         "balance": 1,
-           *         "purchased": 1,
-           *         "earned": 1,
-           *         "dailyLimit": 1,
-           *         "spentToday": 1,
-           *         "leftToday": 1
-           *       },
-           *       "karma": {
-           *         "balance": 1
-           *       },
-           *       "influence": {
-           *         "points": 1,
-           *         "rating": 1
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['TokenBalancesDto'];
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 25,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenMovementDto"];
+            };
         };
-      };
-      400: components['responses']['BadRequest'];
-      /** @description No token, or one that is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true,
+                     *       "leftToday": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokensSpentDto"];
+                };
+            };
+            /** @description The amount is out of range or beyond the balance. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No token, or one that is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /**
+             * @description The token has no scope nova.
+             *
+             *     The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            /** @description Too many calls of this application for this member: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description The token has no scope nova or karma or influence. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description Too many calls of this application for this member: see `Retry-After`. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  spendTokens: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    earnTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 25,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenMovementDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenMovementDoneDto"];
+                };
+            };
+            /** @description The amount is out of range, or more than the wallet holds. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No token, or one that is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /**
+             * @description The token has no scope nova.
+             *
+             *     The token has no scope nova, or a payment dispute of the developer is open.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            /** @description Too many calls of this application for this member: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "amount": 25,
-         *       "description": "Premium theme"
-         *     }
-         */
-        'application/json': components['schemas']['TokenMovementDto'];
-      };
+    transferTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "amount": 1000,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenTransferDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true,
+                     *       "leftToday": 1,
+                     *       "gift": {
+                     *         "recipientShare": 500,
+                     *         "influenceShare": 500,
+                     *         "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokensTransferredDto"];
+                };
+            };
+            /** @description The amount is out of range or beyond the balance, or to oneself. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No token, or one that is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /**
+             * @description The token has no scope nova.
+             *
+             *     The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such recipient. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            /** @description Too many calls of this application for this member: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Done. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+    listTokenTransactions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "message": "Spent 25 Nova.",
-           *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "amount": 25,
-           *       "novaBalance": 1,
-           *       "projected": true,
-           *       "leftToday": 1
-           *     }
-           */
-          'application/json': components['schemas']['TokensSpentDto'];
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "spend",
+                     *           "amount": 25,
+                     *           "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenTransactionsDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No token, or one that is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The token has no scope nova. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application for this member: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
-      };
-      /** @description The amount is out of range or beyond the balance. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description No token, or one that is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /**
-       * @description The token has no scope nova.
-       *
-       *     The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      /** @description Too many calls of this application for this member: see `Retry-After`. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  earnTokens: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    earnTokensInBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *           "amount": 25,
+                 *           "description": "Premium theme"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPaymentsDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Paid 75 Nova to members in 3 payments.",
+                     *       "items": [
+                     *         {
+                     *           "amount": 25,
+                     *           "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "total": 75,
+                     *       "projected": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkPaidDto"];
+                };
+            };
+            /** @description An amount is out of range, or they are more than the wallet holds. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "amount": 25,
-         *       "description": "Premium theme"
-         *     }
-         */
-        'application/json': components['schemas']['TokenMovementDto'];
-      };
+    getOwnWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": 1,
+                     *       "purchased": 1,
+                     *       "earned": 1,
+                     *       "totals": {
+                     *         "spent": 1,
+                     *         "paid": 1,
+                     *         "funded": 1,
+                     *         "withdrawn": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationWalletDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Done. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+    listOwnWalletEntries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "message": "Spent 25 Nova.",
-           *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "amount": 25,
-           *       "novaBalance": 1,
-           *       "projected": true
-           *     }
-           */
-          'application/json': components['schemas']['TokenMovementDoneDto'];
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "spend",
+                     *           "amount": 25,
+                     *           "member": {
+                     *             "displayName": "Ada",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletStatementDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
-      };
-      /** @description The amount is out of range, or more than the wallet holds. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description No token, or one that is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /**
-       * @description The token has no scope nova.
-       *
-       *     The token has no scope nova, or a payment dispute of the developer is open.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      /** @description Too many calls of this application for this member: see `Retry-After`. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  transferTokens: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    authorizeMember: {
+        parameters: {
+            query: {
+                /** @description The application. */
+                client_id: string;
+                /** @description One that is registered, letter by letter. */
+                redirect_uri: string;
+                /** @description Always `code`. */
+                response_type: string;
+                /** @description Of openid, profile, email, nova, karma, influence, with spaces between; `openid profile` when absent, and `openid` always. */
+                scope?: string;
+                /** @description Comes back as it is: compare it. */
+                state?: string;
+                /** @description Comes back in the id token. */
+                nonce?: string;
+                /** @description PKCE, S256; public applications must send it. */
+                code_challenge?: string;
+                /** @description Always `S256`. */
+                code_challenge_method?: string;
+                /** @description `none`, `login` or `consent`. */
+                prompt?: string;
+                /** @description Seconds since the member signed in, at most. */
+                max_age?: string;
+                /** @description An earlier id token: whom the application expects. */
+                id_token_hint?: string;
+                /** @description The e-mail address with which the sign-in form begins. */
+                login_hint?: string;
+                /** @description `query` (the default), `fragment` or `form_post`. */
+                response_mode?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the consent screen, or to the application. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-         *       "amount": 1000,
-         *       "description": "Premium theme"
-         *     }
-         */
-        'application/json': components['schemas']['TokenTransferDto'];
-      };
+    exchangeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "authorization_code",
+                 *       "code": "text",
+                 *       "redirect_uri": "https://app.example.com/",
+                 *       "code_verifier": "text",
+                 *       "refresh_token": "text",
+                 *       "scope": "openid profile nova",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    grant_type: "authorization_code" | "refresh_token";
+                    /** @description With `authorization_code`. */
+                    code?: string;
+                    /** @description With `authorization_code`: as it was asked with. */
+                    redirect_uri?: string;
+                    /** @description With `authorization_code`, when a challenge was sent. */
+                    code_verifier?: string;
+                    /** @description With `refresh_token`. */
+                    refresh_token?: string;
+                    /** @description With `refresh_token`: fewer scopes than were granted. */
+                    scope?: string;
+                    /** @description The application. */
+                    client_id?: string;
+                    /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "text",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 1,
+                     *       "refresh_token": "text",
+                     *       "id_token": "text",
+                     *       "scope": "openid profile nova"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description For `Authorization: Bearer`; an hour. */
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "Bearer";
+                        /** @description Seconds that the access token lives. */
+                        expires_in: number;
+                        /** @description For the next renewal, once; thirty days. */
+                        refresh_token: string;
+                        /** @description A signed JWT that says who the member is; with scope `openid`. */
+                        id_token?: string;
+                        /** @description What was granted. */
+                        scope?: string;
+                    };
+                };
+            };
+            /** @description The client did not prove itself. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            /** @description Too many requests: `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Done. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+    getUserinfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "message": "Spent 25 Nova.",
-           *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "amount": 25,
-           *       "novaBalance": 1,
-           *       "projected": true,
-           *       "leftToday": 1,
-           *       "gift": {
-           *         "recipientShare": 500,
-           *         "influenceShare": 500,
-           *         "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['TokensTransferredDto'];
+        requestBody?: never;
+        responses: {
+            /** @description The claims of the granted scopes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "name": "Ada",
+                     *       "picture": "https://app.example.com/",
+                     *       "bio": "text",
+                     *       "rating": 1,
+                     *       "email": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The member's id. */
+                        sub: string;
+                        /** @description Scope profile. */
+                        name?: string;
+                        /** @description Scope profile: an address. */
+                        picture?: string;
+                        /** @description Scope profile. */
+                        bio?: string;
+                        /** @description Scope profile: 0.00 to 9.99. */
+                        rating?: number;
+                        /** @description Scope email; not verified. */
+                        email?: string;
+                    };
+                };
+            };
+            /** @description The token is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            /** @description The token lacks the scope openid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
         };
-      };
-      /** @description The amount is out of range or beyond the balance, or to oneself. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description No token, or one that is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /**
-       * @description The token has no scope nova.
-       *
-       *     The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description There is no such recipient. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      /** @description Too many calls of this application for this member: see `Retry-After`. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  listTokenTransactions: {
-    parameters: {
-      query?: {
-        limit?: number;
-        /** @description `nextCursor` of the page before. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
+    postUserinfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claims of the granted scopes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "name": "Ada",
+                     *       "picture": "https://app.example.com/",
+                     *       "bio": "text",
+                     *       "rating": 1,
+                     *       "email": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The member's id. */
+                        sub: string;
+                        /** @description Scope profile. */
+                        name?: string;
+                        /** @description Scope profile: an address. */
+                        picture?: string;
+                        /** @description Scope profile. */
+                        bio?: string;
+                        /** @description Scope profile: 0.00 to 9.99. */
+                        rating?: number;
+                        /** @description Scope email; not verified. */
+                        email?: string;
+                    };
+                };
+            };
+            /** @description The token is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            /** @description The token lacks the scope openid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "transactions": [
-           *         {
-           *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *           "type": "spend",
-           *           "amount": 25,
-           *           "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *           "createdAt": "2026-11-27T12:00:00.000Z",
-           *           "description": "text"
-           *         }
-           *       ],
-           *       "nextCursor": "eyJyIjoiMTAyNCJ9"
-           *     }
-           */
-          'application/json': components['schemas']['TokenTransactionsDto'];
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "text",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description An access or refresh token. */
+                    token: string;
+                    /** @description `access_token` or `refresh_token`. */
+                    token_type_hint?: string;
+                    /** @description The application. */
+                    client_id?: string;
+                    /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
+                    client_secret?: string;
+                };
+            };
         };
-      };
-      400: components['responses']['BadRequest'];
-      /** @description No token, or one that is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
+        responses: {
+            /** @description It is worth nothing now, or was worth nothing before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
         };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description The token has no scope nova. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description Too many calls of this application for this member: see `Retry-After`. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  earnTokensInBulk: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    introspectToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "text",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description An access or refresh token. */
+                    token: string;
+                    /** @description The application. */
+                    client_id?: string;
+                    /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What it is worth; `active: false` alone for unknown, ended and other applications' tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "scope": "openid profile nova",
+                     *       "exp": 1,
+                     *       "iat": 1,
+                     *       "iss": "text",
+                     *       "token_type": "text"
+                     *     }
+                     */
+                    "application/json": {
+                        active: boolean;
+                        /** @description The member's id. */
+                        sub?: string;
+                        /** @description The application. */
+                        client_id?: string;
+                        /** @description What was granted. */
+                        scope?: string;
+                        /** @description When it ends, in seconds since 1970. */
+                        exp?: number;
+                        /** @description When it was made. */
+                        iat?: number;
+                        /** @description This server. */
+                        iss?: string;
+                        /** @description `Bearer`, of access tokens. */
+                        token_type?: string;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "items": [
-         *         {
-         *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-         *           "amount": 25,
-         *           "description": "Premium theme"
-         *         }
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['BulkPaymentsDto'];
-      };
+    listSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Web Key Set. Keys change by the quarter: look again when a key id is unknown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Done. */
-      201: {
-        headers: {
-          [name: string]: unknown;
+    discoverProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "message": "Paid 75 Nova to members in 3 payments.",
-           *       "items": [
-           *         {
-           *           "amount": 25,
-           *           "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
-           *         }
-           *       ],
-           *       "total": 75,
-           *       "projected": true
-           *     }
-           */
-          'application/json': components['schemas']['BulkPaidDto'];
+        requestBody?: never;
+        responses: {
+            /** @description OpenID Connect Discovery 1.0 metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://app.example.com/",
+                     *       "authorization_endpoint": "https://app.example.com/",
+                     *       "token_endpoint": "https://app.example.com/",
+                     *       "userinfo_endpoint": "https://app.example.com/",
+                     *       "jwks_uri": "https://app.example.com/"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description This server. */
+                        issuer: string;
+                        /** @description `/oauth/authorize` */
+                        authorization_endpoint?: string;
+                        /** @description `/oauth/token` */
+                        token_endpoint?: string;
+                        /** @description `/oauth/userinfo` */
+                        userinfo_endpoint?: string;
+                        /** @description `/oauth/jwks` */
+                        jwks_uri?: string;
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A stable word, such as `invalid_grant`. */
+                        error: string;
+                        /** @description What is wrong. */
+                        error_description?: string;
+                    };
+                };
+            };
         };
-      };
-      /** @description An amount is out of range, or they are more than the wallet holds. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description No client id and secret, or wrong ones. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      /** @description A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      409: components['responses']['Conflict'];
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['KeyReused'];
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
     };
-  };
-  getOwnWallet: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "balance": 1,
-           *       "purchased": 1,
-           *       "earned": 1,
-           *       "totals": {
-           *         "spent": 1,
-           *         "paid": 1,
-           *         "funded": 1,
-           *         "withdrawn": 1
-           *       }
-           *     }
-           */
-          'application/json': components['schemas']['ApplicationWalletDto'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      /** @description No client id and secret, or wrong ones. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      403: components['responses']['Forbidden'];
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-    };
-  };
-  listOwnWalletEntries: {
-    parameters: {
-      query?: {
-        limit?: number;
-        /** @description `nextCursor` of the page before. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "entries": [
-           *         {
-           *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *           "type": "spend",
-           *           "amount": 25,
-           *           "member": {
-           *             "displayName": "Ada",
-           *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *             "profileImageUrl": "https://app.example.com/"
-           *           },
-           *           "createdAt": "2026-11-27T12:00:00.000Z",
-           *           "description": "text"
-           *         }
-           *       ],
-           *       "nextCursor": "eyJyIjoiMTAyNCJ9"
-           *     }
-           */
-          'application/json': components['schemas']['WalletStatementDto'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      /** @description No client id and secret, or wrong ones. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-      403: components['responses']['Forbidden'];
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused: nothing was changed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorBody'];
-        };
-      };
-    };
-  };
-  authorizeMember: {
-    parameters: {
-      query: {
-        /** @description The application. */
-        client_id: string;
-        /** @description One that is registered, letter by letter. */
-        redirect_uri: string;
-        /** @description Always `code`. */
-        response_type: string;
-        /** @description Of openid, profile, email, nova, karma, influence, with spaces between; `openid profile` when absent, and `openid` always. */
-        scope?: string;
-        /** @description Comes back as it is: compare it. */
-        state?: string;
-        /** @description Comes back in the id token. */
-        nonce?: string;
-        /** @description PKCE, S256; public applications must send it. */
-        code_challenge?: string;
-        /** @description Always `S256`. */
-        code_challenge_method?: string;
-        /** @description `none`, `login` or `consent`. */
-        prompt?: string;
-        /** @description Seconds since the member signed in, at most. */
-        max_age?: string;
-        /** @description An earlier id token: whom the application expects. */
-        id_token_hint?: string;
-        /** @description The e-mail address with which the sign-in form begins. */
-        login_hint?: string;
-        /** @description `query` (the default), `fragment` or `form_post`. */
-        response_mode?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description To the consent screen, or to the application. */
-      303: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  exchangeToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "grant_type": "authorization_code",
-         *       "code": "text",
-         *       "redirect_uri": "https://app.example.com/",
-         *       "code_verifier": "text",
-         *       "refresh_token": "text",
-         *       "scope": "openid profile nova",
-         *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-         *       "client_secret": "text"
-         *     }
-         */
-        'application/x-www-form-urlencoded': {
-          /** @enum {string} */
-          grant_type: 'authorization_code' | 'refresh_token';
-          /** @description With `authorization_code`. */
-          code?: string;
-          /** @description With `authorization_code`: as it was asked with. */
-          redirect_uri?: string;
-          /** @description With `authorization_code`, when a challenge was sent. */
-          code_verifier?: string;
-          /** @description With `refresh_token`. */
-          refresh_token?: string;
-          /** @description With `refresh_token`: fewer scopes than were granted. */
-          scope?: string;
-          /** @description The application. */
-          client_id?: string;
-          /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
-          client_secret?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The tokens. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "access_token": "text",
-           *       "token_type": "Bearer",
-           *       "expires_in": 1,
-           *       "refresh_token": "text",
-           *       "id_token": "text",
-           *       "scope": "openid profile nova"
-           *     }
-           */
-          'application/json': {
-            /** @description For `Authorization: Bearer`; an hour. */
-            access_token: string;
-            /** @enum {string} */
-            token_type: 'Bearer';
-            /** @description Seconds that the access token lives. */
-            expires_in: number;
-            /** @description For the next renewal, once; thirty days. */
-            refresh_token: string;
-            /** @description A signed JWT that says who the member is; with scope `openid`. */
-            id_token?: string;
-            /** @description What was granted. */
-            scope?: string;
-          };
-        };
-      };
-      /** @description The client did not prove itself. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      /** @description Too many requests: `Retry-After` says when to come back. */
-      429: {
-        headers: {
-          /** @description Seconds to wait. */
-          'Retry-After'?: number;
-          /**
-           * @description How many calls (`q`) in how many seconds (`w`).
-           * @example "tokenWrites";q=600;w=60
-           */
-          'RateLimit-Policy'?: string;
-          /**
-           * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-           * @example "tokenWrites";r=0;t=42
-           */
-          RateLimit?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  getUserinfo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The claims of the granted scopes. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "name": "Ada",
-           *       "picture": "https://app.example.com/",
-           *       "bio": "text",
-           *       "rating": 1,
-           *       "email": "ada@example.com"
-           *     }
-           */
-          'application/json': {
-            /** @description The member's id. */
-            sub: string;
-            /** @description Scope profile. */
-            name?: string;
-            /** @description Scope profile: an address. */
-            picture?: string;
-            /** @description Scope profile. */
-            bio?: string;
-            /** @description Scope profile: 0.00 to 9.99. */
-            rating?: number;
-            /** @description Scope email; not verified. */
-            email?: string;
-          };
-        };
-      };
-      /** @description The token is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      /** @description The token lacks the scope openid. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  postUserinfo: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The claims of the granted scopes. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "name": "Ada",
-           *       "picture": "https://app.example.com/",
-           *       "bio": "text",
-           *       "rating": 1,
-           *       "email": "ada@example.com"
-           *     }
-           */
-          'application/json': {
-            /** @description The member's id. */
-            sub: string;
-            /** @description Scope profile. */
-            name?: string;
-            /** @description Scope profile: an address. */
-            picture?: string;
-            /** @description Scope profile. */
-            bio?: string;
-            /** @description Scope profile: 0.00 to 9.99. */
-            rating?: number;
-            /** @description Scope email; not verified. */
-            email?: string;
-          };
-        };
-      };
-      /** @description The token is unknown, expired or revoked. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      /** @description The token lacks the scope openid. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  revokeToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "token": "text",
-         *       "token_type_hint": "text",
-         *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-         *       "client_secret": "text"
-         *     }
-         */
-        'application/x-www-form-urlencoded': {
-          /** @description An access or refresh token. */
-          token: string;
-          /** @description `access_token` or `refresh_token`. */
-          token_type_hint?: string;
-          /** @description The application. */
-          client_id?: string;
-          /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
-          client_secret?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description It is worth nothing now, or was worth nothing before. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  introspectToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "token": "text",
-         *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-         *       "client_secret": "text"
-         *     }
-         */
-        'application/x-www-form-urlencoded': {
-          /** @description An access or refresh token. */
-          token: string;
-          /** @description The application. */
-          client_id?: string;
-          /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
-          client_secret?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description What it is worth; `active: false` alone for unknown, ended and other applications' tokens. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "active": true,
-           *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-           *       "scope": "openid profile nova",
-           *       "exp": 1,
-           *       "iat": 1,
-           *       "iss": "text",
-           *       "token_type": "text"
-           *     }
-           */
-          'application/json': {
-            active: boolean;
-            /** @description The member's id. */
-            sub?: string;
-            /** @description The application. */
-            client_id?: string;
-            /** @description What was granted. */
-            scope?: string;
-            /** @description When it ends, in seconds since 1970. */
-            exp?: number;
-            /** @description When it was made. */
-            iat?: number;
-            /** @description This server. */
-            iss?: string;
-            /** @description `Bearer`, of access tokens. */
-            token_type?: string;
-          };
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  listSigningKeys: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A JSON Web Key Set. Keys change by the quarter: look again when a key id is unknown. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "keys": [
-           *         {}
-           *       ]
-           *     }
-           */
-          'application/json': {
-            keys: {
-              [key: string]: unknown;
-            }[];
-          };
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
-  discoverProvider: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OpenID Connect Discovery 1.0 metadata. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "issuer": "https://app.example.com/",
-           *       "authorization_endpoint": "https://app.example.com/",
-           *       "token_endpoint": "https://app.example.com/",
-           *       "userinfo_endpoint": "https://app.example.com/",
-           *       "jwks_uri": "https://app.example.com/"
-           *     }
-           */
-          'application/json': {
-            /** @description This server. */
-            issuer: string;
-            /** @description `/oauth/authorize` */
-            authorization_endpoint?: string;
-            /** @description `/oauth/token` */
-            token_endpoint?: string;
-            /** @description `/oauth/userinfo` */
-            userinfo_endpoint?: string;
-            /** @description `/oauth/jwks` */
-            jwks_uri?: string;
-          };
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      503: components['responses']['Unavailable'];
-      /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A stable word, such as `invalid_grant`. */
-            error: string;
-            /** @description What is wrong. */
-            error_description?: string;
-          };
-        };
-      };
-    };
-  };
 }
