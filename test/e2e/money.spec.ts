@@ -28,7 +28,10 @@ test('buys Nova, sends a gift and sees both in the statement, on a phone', async
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(balancePill(page)).toContainText('2,500.00');
 
+  await page.goto('/wallet?topup=1');
+  await expectGoodAtEverySize(page);
   await page.goto('/gifts?send=1');
+  await expectGoodAtEverySize(page);
   await dialog.getByLabel('Recipient').fill(katherine.displayName);
   await dialog.getByRole('button', { name: katherine.displayName }).click();
   await dialog.getByLabel('Amount').fill('1,000');

@@ -325,6 +325,44 @@ async function expectWholeChoices(page: Page): Promise<void> {
   expect(cut, `choices that are cut off at ${page.url()}`).toEqual([]);
 }
 
+/** Expects that the words of every button and tab lie inside of it. */
+async function expectWordsInside(page: Page): Promise<void> {
+  const outside = await page.locator('button:visible, main a:visible, [role=tab]:visible').evaluateAll((controls) =>
+    controls.flatMap((control) => {
+      if (getComputedStyle(control).display === 'inline') return [];
+      const box = control.getBoundingClientRect();
+      const words = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+      for (let text = words.nextNode(); text !== null; text = words.nextNode()) {
+        const holder = text.parentElement;
+        // Names are cut off on purpose, and say so.
+        if (holder === null || getComputedStyle(holder).overflow === 'hidden' || control.matches('.truncate')) continue;
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const { left, right, width } = range.getBoundingClientRect();
+        if (width > 0 && (left < box.left - 1 || right > box.right + 1)) return [control.textContent];
+      }
+      return [];
+    }),
+  );
+  expect(outside, `words that leave their button at ${page.url()}`).toEqual([]);
+}
+
+/** Expects that a form's button, which stays in sight, covers nothing of a form that needs no scrolling. */
+async function expectNothingUnderSubmit(page: Page): Promise<void> {
+  const covered = await page.locator('[role=dialog] form > [type=submit]:visible').evaluateAll((buttons) =>
+    buttons.flatMap((button) => {
+      const above = button.previousElementSibling;
+      if (
+        above === null ||
+        button.closest('.overflow-y-auto')!.scrollHeight > button.closest('.overflow-y-auto')!.clientHeight
+      )
+        return [];
+      return above.getBoundingClientRect().bottom > button.getBoundingClientRect().top + 1 ? [above.textContent] : [];
+    }),
+  );
+  expect(covered, `what a dialog’s button covers at ${page.url()}`).toEqual([]);
+}
+
 /** Whether some of the focused element is visible: no fixed element covers all of it. */
 export const focusIsSeen = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
@@ -351,6 +389,8 @@ export async function expectGoodScreen(page: Page): Promise<void> {
   expect(found, 'what axe found').toEqual([]);
   await expectNothingBeside(page);
   await expectWholeChoices(page);
+  await expectWordsInside(page);
+  await expectNothingUnderSubmit(page);
 }
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -365,6 +405,16 @@ export async function expectGoodAtEverySize(page: Page): Promise<void> {
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expectGoodScreen(page);
   }
+  await page.setViewportSize(before);
+}
+
+/** Expects that nothing of the screen is beside a small phone, or of its words outside of their buttons. */
+export async function expectNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? DESKTOP;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectNothingBeside(page);
+  await expectWordsInside(page);
   await page.setViewportSize(before);
 }
 

@@ -48,7 +48,13 @@ test('one’s profile is in order at every size, empty and full, with all its di
       website: `https://example.com/${'y'.repeat(150)}`,
     },
   });
-  await page.reload();
+  await page.goto('/?tab=profile');
+  const ownCard = page.getByRole('region', { name: 'Your card' }).getByRole('listitem');
+  for (const width of [320, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await ownCard.boundingBox())?.width).toBeGreaterThan(250);
+  }
+  await page.goto('/profile');
   await expect(section(page, 'Scroll Feed Content').getByRole('listitem')).toHaveCount(4);
   await page.getByRole('button', { name: 'Show all 5' }).click();
   await expect(section(page, 'Scroll Feed Content').getByRole('listitem')).toHaveCount(5);

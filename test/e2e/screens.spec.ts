@@ -5,6 +5,7 @@ import {
   expect,
   expectGoodAtEverySize,
   expectGoodScreen,
+  expectNarrow,
   grantNova,
   held,
   openAuthCard,
@@ -61,6 +62,46 @@ test('the shell, its menu, the wallet and the gifts of a member with nothing', a
   await accountMenuButton(page).click();
   await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   await expectGoodAtEverySize(page);
+});
+
+test('at 320 pixels no page scrolls sideways, and no word leaves its button', async ({ page, browser }) => {
+  const member = await registered(page.request, NAMES[0]!);
+  const other = await someoneElse(browser, NAMES[1]!);
+  await grantNova(browser, member, 5_000);
+  await acceptCookies(page);
+  const chat = await page.request.post('/api/chats/initiate', { data: { hostId: other.id } });
+  const { chatId } = await chat.json();
+  for (const path of [
+    '/discovery',
+    '/feed',
+    '/?tab=status',
+    '/?tab=nexus',
+    '/?tab=profile',
+    '/wallet',
+    '/wallet?topup=1',
+    '/gifts',
+    '/gifts?send=1',
+    '/profile',
+    '/profile?tab=settings',
+    '/resonance',
+    '/post/none',
+    `/video-chat/${other.id}`,
+    '/quests',
+    '/payout-history',
+    `/chat/${chatId}`,
+    '/developer',
+    '/developer/apps/none',
+    '/oauth/demo',
+    '/oauth/consent',
+    '/verify-email',
+    '/reset-password',
+    '/terms',
+    '/no/such/page',
+  ]) {
+    await page.goto(path);
+    await settled(page);
+    await expectNarrow(page);
+  }
 });
 
 test('the wallet and the gifts of a member with much', async ({ page, browser }) => {

@@ -3,6 +3,7 @@ import {
   acceptCookies,
   expect,
   expectGoodAtEverySize,
+  expectNarrow,
   grantNova,
   registered,
   settled,
@@ -100,6 +101,7 @@ test('the dashboard, payouts, cards and inventory of a member with much are in o
   await page.goto('/payout-history');
   await expect(page.getByRole('listitem').filter({ hasText: 'My rating' })).toHaveCount(3);
   await expectGoodAtEverySize(page);
+  await expectNarrow(page);
   await page.goto('/wallet');
   await page.getByRole('tab', { name: 'Chat History' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('You initiated');

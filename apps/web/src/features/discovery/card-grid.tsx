@@ -27,6 +27,8 @@ const AUTOPLAY_MAX = 3;
 export interface CardGridProps {
   profiles: readonly ProfileCard[];
   hasMore: boolean;
+  /** One card that was asked for, which has all of the grid's width. */
+  isAlone: boolean;
   /** Which face of a card is up; cards missing here show their front. */
   faces: ReadonlyMap<string, CardFace>;
   isUnlocked: (profile: ProfileCard) => boolean;
@@ -37,8 +39,8 @@ export interface CardGridProps {
 
 /** The grid of cards. However many there are, only those near the screen are in the document. */
 export function CardGrid(props: CardGridProps) {
-  const { profiles, hasMore, faces, highlightedId, onVisible } = props;
-  const shape = useGridShape();
+  const { profiles, hasMore, isAlone, faces, highlightedId, onVisible } = props;
+  const shape = useGridShape(isAlone);
   const { list, rows, near, totalPx } = useRows({ profiles, faces, shape, highlightedId });
   const autoplay = new Set(
     profiles

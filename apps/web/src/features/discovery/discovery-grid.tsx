@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { ArrowUp, SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { type ChatSummary, RequestChatDialog } from '@/features/chats';
@@ -115,7 +116,10 @@ function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }:
   const { data: chats } = useMyChats();
   const openChats = useMemo(() => openChatsByMember(chats), [chats]);
   return (
-    <div aria-busy={isStale || undefined} className={isStale ? 'opacity-60 transition-opacity' : undefined}>
+    <div
+      aria-busy={isStale || undefined}
+      className={clsx(isStale && 'opacity-60 transition-opacity', isAlone && 'max-w-72')}
+    >
       <CardDeckProvider value={deck}>
         {newcomers.count > 0 && <NewcomersLine {...newcomers} />}
         {/* The cards are about to move: a press now could open, or pay for, the wrong one. */}
@@ -123,6 +127,7 @@ function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }:
           <CardGrid
             profiles={profiles}
             hasMore={hasMore}
+            isAlone={isAlone}
             faces={faces}
             isUnlocked={(profile) => profile.isUnlocked || unlocked.has(profile.id)}
             highlightedId={highlightedId}

@@ -12,14 +12,16 @@ export interface GridShape {
   isNarrow: boolean;
 }
 
-/** 2 to 4 columns (rule discovery-6); one where large letters leave no room for two. */
-export function useGridShape(): GridShape {
+/**
+ * 2 to 4 columns (rule discovery-6); one where large letters leave no room for two, and for one card alone.
+ */
+export function useGridShape(isAlone = false): GridShape {
   const isAtLeast = [
     useMediaQuery('(width >= 20rem)'),
     useMediaQuery('(width >= 48rem)'),
     useMediaQuery('(width >= 64rem)'),
   ];
-  const columns = 1 + isAtLeast.filter(Boolean).length;
+  const columns = isAlone ? 1 : 1 + isAtLeast.filter(Boolean).length;
   const isNarrow = !useMediaQuery('(width >= 37.5rem)');
   return useMemo(() => {
     const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

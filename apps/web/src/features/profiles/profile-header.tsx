@@ -56,7 +56,7 @@ export function ProfileHeader({ isEditing, isSaving, canEdit, onEdit, onCancel }
       />
       <nav
         aria-label="More of yours"
-        className="-mt-2 mb-6 grid grid-cols-2 gap-2 cramped:grid-cols-1 sm:flex sm:flex-wrap"
+        className="-mt-2 mb-6 grid grid-cols-[auto_auto] gap-2 cramped:grid-cols-1 sm:flex sm:flex-wrap"
       >
         <HeaderLink to="/resonance" icon={Orbit} label="Resonance" />
         <HeaderLink to="/wallet" icon={Wallet} label="Wallet & Transactions" />

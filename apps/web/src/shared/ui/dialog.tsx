@@ -66,7 +66,10 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
                 )}
               </header>
               {/* The scroll area can be reached by keyboard when nothing inside takes focus. */}
-              <div className={clsx('min-h-0 overflow-y-auto px-4 pb-4 sm:px-6 sm:pb-6', submitInSight)}>{children}</div>
+              <div className={clsx('min-h-0 overflow-y-auto', submitInSight)}>
+                {/* The padding is inside: on the scroll area, it would lift a button that stays in sight over the form. */}
+                <div className="px-4 pb-4 sm:px-6 sm:pb-6">{children}</div>
+              </div>
               {footer !== undefined && (
                 <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
                   {footer}

@@ -22,7 +22,11 @@ export function PayoutTotals() {
   if ((isError && data === undefined) || data?.chats === 0) return null;
   const { chats, hostedChats, novaEarned, influencePointsEarned, months = [] } = data ?? {};
   return (
-    <Card aria-label="Totals" aria-busy={data === undefined} className="mb-6 grid gap-6 lg:grid-cols-2 lg:items-end">
+    <Card
+      aria-label="Totals"
+      aria-busy={data === undefined}
+      className="mb-6 grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-end"
+    >
       <dl className="grid grid-cols-2 gap-4 cramped:grid-cols-1">
         <Total name="Nova earned">{novaEarned !== undefined && <Amount value={novaEarned} />}</Total>
         <Total name="Influence earned">
@@ -31,7 +35,8 @@ export function PayoutTotals() {
         <Total name="Chats">{chats !== undefined && formatCount(chats)}</Total>
         <Total name="You hosted">{hostedChats !== undefined && formatCount(hostedChats)}</Total>
       </dl>
-      {data === undefined ? <Skeleton className="h-40" /> : <MonthChart months={months} />}
+      {data === undefined && <Skeleton className="h-40" />}
+      {months.some(({ novaEarned: earned }) => earned > 0) && <MonthChart months={months} />}
     </Card>
   );
 }
@@ -70,8 +75,9 @@ function MonthChart({ months }: { months: readonly PaidMonth[] }) {
                 className={clsx('block min-h-0.5 rounded-t-sm', novaEarned > 0 ? 'bg-nova' : 'bg-line')}
                 style={{ height: `${top === 0 ? 0 : (novaEarned / top) * 70}%` }}
               />
-              <span aria-hidden="true" className="mt-1 truncate text-center text-xs text-ink-faint">
-                {shortMonth.format(start)}
+              <span aria-hidden="true" className="mt-1 text-center text-xs text-ink-faint">
+                {shortMonth.format(start).slice(0, 1)}
+                <span className="max-sm:hidden">{shortMonth.format(start).slice(1)}</span>
               </span>
             </li>
           );
