@@ -133,12 +133,15 @@ test.describe('on a touch screen', () => {
     await grantNova(browser, await registered(page.request, 'Viewer'), 100);
     const ada = await author(browser, 'Ada');
     const id = await publish(ada.request, { caption: 'A lake' });
+    let charges = 0;
+    page.on('request', (request) => (charges += Number(request.url().endsWith('/api/scroll'))));
     await page.goto(`/post/${id}`);
     await page.getByRole('button', { name: 'Share' }).click();
-    // A tap on a post begins reading it, which scores as well.
+    // Seeing the post scores as well.
     await expect(toast(page, /^Link copied · \+[56]$/)).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(new URL(link).pathname).toBe(`/post/${id}`);
+    expect(charges, 'charges of who only shared').toBe(0);
     const other = await browser.newContext();
     await registered(other.request, 'Ben');
     const othersPage = await other.newPage();

@@ -104,7 +104,7 @@ test('without Nova it is said once, and nothing more is charged', async () => {
   expect(charges.map(({ body }) => body)).toEqual([{ postId: 'post-First' }]);
 });
 
-test('who only opened the feed pays nothing and hears nothing, until they scroll or tap a post', async () => {
+test('who only opened the feed pays nothing and hears nothing, until they scroll or tap a post; sharing it reads nothing', async () => {
   viewer = { ...viewer, novaBalance: 0 };
   feed(post('First', { isPaid: false }), post('Second', { isPaid: false }));
   const events = answer('POST /api/events', { score: 0 });
@@ -120,6 +120,10 @@ test('who only opened the feed pays nothing and hears nothing, until they scroll
   await user.keyboard(' ');
   expect(charges).toEqual([]);
   expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+  await user.click(within(first!).getByRole('button', { name: 'Share' }));
+  expect(await toast('Link copied')).toBeVisible();
+  fireEvent.pointerDown(within(first!).getAllByRole('link').at(-1)!);
+  expect(charges).toEqual([]);
   await user.click(within(first!).getByRole('img'));
   await waitFor(() => expect(charges.map(({ body }) => body)).toEqual([{ postId: 'post-First' }]));
 });

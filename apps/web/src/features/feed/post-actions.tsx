@@ -108,7 +108,12 @@ function ShareAction({ post }: { post: Post }) {
     await session.tell({ postId, authorId, eventType: 'share' }, LINK_COPIED);
   };
   return (
-    <Button variant="ghost" icon={<Share2 aria-hidden="true" className="size-5" />} onClick={() => void share()}>
+    <Button
+      variant="ghost"
+      data-reads-nothing
+      icon={<Share2 aria-hidden="true" className="size-5" />}
+      onClick={() => void share()}
+    >
       Share
     </Button>
   );
