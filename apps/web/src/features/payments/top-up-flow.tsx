@@ -7,7 +7,6 @@ import { errorSentence, formatNova, formatUsdCents, isOutcomeUnknown, novaPriceC
 import {
   Amount,
   AmountInput,
-  Badge,
   Button,
   ErrorNote,
   failureToast,
@@ -123,7 +122,6 @@ function Summary({ setup, canChange, onChange }: SummaryProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-line bg-sky-700/40 py-2 pr-2 pl-4">
       <Amount value={setup.amount} className="text-lg font-semibold" />
       <span className="text-sm text-ink-muted tabular-nums">for {formatUsdCents(setup.chargedCents)}</span>
-      {setup.sandbox && <Badge tone="hold">Sandbox</Badge>}
       <Button size="sm" variant="ghost" className="ml-auto" disabled={!canChange} onClick={onChange}>
         Change<span className="sr-only"> amount</span>
       </Button>

@@ -2,6 +2,7 @@ import { BIO_MAX, countCharacters, DISPLAY_NAME_MAX, LOCATION_MAX, WEBSITE_MAX }
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { LeaveDialog } from '@/shared/forms/leave-dialog';
 import { Field, Textarea, TextInput } from '@/shared/ui';
 import { PROFILE_FORM } from './profile-header';
 import { profileSchema, toEdit } from './profile-schema';
@@ -23,7 +24,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
   // The button that was pressed is gone, so the first field takes the focus.
   useEffect(() => setFocus('displayName'), [setFocus]);
   const bio = useWatch({ control, name: 'bio' });
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
   return (
     <form
       id={PROFILE_FORM}
@@ -32,6 +33,7 @@ export function ProfileForm({ profile, onSave }: ProfileFormProps) {
       className="grid items-start gap-4 sm:grid-cols-2"
       onSubmit={(event) => void handleSubmit(onSave)(event)}
     >
+      <LeaveDialog isChanged={isDirty} what="Your changes to your profile" />
       <Field className="sm:col-span-2" label="Display Name" error={errors.displayName?.message}>
         <TextInput
           {...register('displayName')}

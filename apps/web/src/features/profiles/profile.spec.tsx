@@ -106,6 +106,13 @@ test('editing is saved, or taken back, and stays while one looks at other tabs',
   await user.click(await button('Edit Profile'));
   expect(screen.getByLabelText('Display Name')).toHaveFocus();
   await fill(user, screen.getByLabelText('Bio'), 'Never saved');
+  await user.click(screen.getByRole('link', { name: 'Daily Quests' }));
+  const asked = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+  expect(asked).toHaveTextContent('Your changes to your profile are not saved yet.');
+  await user.click(await button('Keep editing'));
+  expect(screen.getByLabelText('Bio')).toHaveValue('Never saved');
+  const reload = new Event('beforeunload', { cancelable: true });
+  expect(window.dispatchEvent(reload)).toBe(false);
   await user.click(await button('Cancel'));
   expect(await button('Edit Profile')).toHaveFocus();
   expect(screen.queryByText('Never saved')).toBeNull();

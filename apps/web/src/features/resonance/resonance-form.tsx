@@ -5,7 +5,6 @@ import {
   RESONANCE_HORIZONS,
   type ResonanceHorizon,
 } from '@app/domain';
-import { useQueryClient } from '@tanstack/react-query';
 import {
   Check,
   CircleAlert,
@@ -16,10 +15,10 @@ import {
   Mountain,
   Sunrise,
 } from 'lucide-react';
-import { AlertDialog, RadioGroup } from 'radix-ui';
-import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
-import { useBlocker } from 'react-router-dom';
-import { errorSentence, queryKeys } from '@/shared/api';
+import { RadioGroup } from 'radix-ui';
+import { type Ref, useCallback, useId, useRef, useState } from 'react';
+import { errorSentence } from '@/shared/api';
+import { LeaveDialog } from '@/shared/forms/leave-dialog';
 import { Button, Card, FieldError } from '@/shared/ui';
 import { AffinityRow } from './affinity-row';
 import { CharacterSection } from './character-section';
@@ -66,7 +65,7 @@ export function ResonanceForm({ stored }: { stored: Resonance | null }) {
         state={barState({ isChanged, isNew: stored === null, isSaving: save.isPending })}
         error={save.isError ? save.error : null}
       />
-      <LeaveDialog isChanged={isChanged} />
+      <LeaveDialog isChanged={isChanged} what="Your changes to your Resonance profile" />
     </form>
   );
 }
@@ -150,68 +149,6 @@ function State({ state }: { state: SaveBarProps['state'] }) {
       <span>Not saved</span>
     </>
   );
-}
-
-/**
- * Asks before the member leaves unsaved changes. It is not our `Dialog`, which adds its own step to the browser's
- * history: the step that is being held back would get lost in it.
- */
-function LeaveDialog({ isChanged }: { isChanged: boolean }) {
-  const client = useQueryClient();
-  const opener = useRef<Element>(null);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isChanged &&
-      currentLocation.pathname !== nextLocation.pathname &&
-      // After signing out, nobody is asked.
-      client.getQueryData(queryKeys.currentUser) !== null,
-  );
-  useAskBeforeUnload(isChanged);
-  const isAsking = blocker.state === 'blocked';
-  return (
-    <AlertDialog.Root open={isAsking} onOpenChange={(open) => !open && blocker.reset?.()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-end overflow-y-auto bg-scrim backdrop-blur-xs sm:place-items-center sm:p-6">
-          <AlertDialog.Content
-            // Radix returns the focus only to its own trigger, and there is none.
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement;
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault();
-              if (opener.current instanceof HTMLElement) opener.current.focus();
-            }}
-            className="w-full animate-rise rounded-t-lg border border-line bg-sky-800 pb-[env(safe-area-inset-bottom)] shadow-raised sm:max-w-md sm:rounded-lg sm:pb-0"
-          >
-            <div className="p-4 sm:p-6">
-              <AlertDialog.Title className="text-lg font-semibold text-ink">Leave without saving?</AlertDialog.Title>
-              <AlertDialog.Description className="mt-1 text-sm text-ink-muted">
-                Your changes to your Resonance profile are not saved yet.
-              </AlertDialog.Description>
-            </div>
-            <footer className="flex flex-col-reverse gap-2 border-t border-line p-4 sm:flex-row sm:justify-end sm:px-6">
-              <AlertDialog.Cancel asChild>
-                <Button>Keep editing</Button>
-              </AlertDialog.Cancel>
-              <Button variant="danger" onClick={() => blocker.proceed?.()}>
-                Leave without saving
-              </Button>
-            </footer>
-          </AlertDialog.Content>
-        </AlertDialog.Overlay>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
-}
-
-/** When the tab is closed or the page reloaded, the browser asks in its own words. */
-function useAskBeforeUnload(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isChanged]);
 }
 
 const horizons: Record<ResonanceHorizon, { title: string; text: string; icon: LucideIcon }> = {

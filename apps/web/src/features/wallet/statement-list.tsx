@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { FileText, ReceiptText } from 'lucide-react';
+import { FileText, ReceiptText, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence, formatCount, serverNowMs, useCurrentUser } from '@/shared/api';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
@@ -53,6 +53,7 @@ interface FiltersProps {
 function Filters({ choice, onChoice, onMonth }: FiltersProps) {
   const { data: user } = useCurrentUser();
   const [openedAtMs] = useState(serverNowMs);
+  const [isOpen, setOpen] = useState(false);
   const months = statementMonths(user?.createdAt ?? new Date(openedAtMs).toISOString(), openedAtMs);
   const of = (name: keyof Choice) => ({
     value: choice[name],
@@ -63,15 +64,31 @@ function Filters({ choice, onChoice, onMonth }: FiltersProps) {
       <Field label="Search" className="col-span-2 cramped:col-span-1 lg:col-span-1">
         <TextInput type="search" maxLength={SEARCH_MAX} placeholder="Name, app or quest" {...of('search')} />
       </Field>
-      <Field label="Month">
-        <Select options={[{ value: ALL, label: 'All months' }, ...months]} {...of('month')} />
-      </Field>
-      <Field label="Direction">
-        <Select options={DIRECTION_OPTIONS} {...of('direction')} />
-      </Field>
-      <Field label="Type">
-        <Select options={TYPE_OPTIONS} {...of('type')} />
-      </Field>
+      {/* On a phone, they would take the place of the statement. */}
+      <Button
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        icon={<SlidersHorizontal aria-hidden="true" className="size-4" />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide Filters' : 'Show Filters'}
+      </Button>
+      <div
+        className={clsx(
+          'col-span-full grid grid-cols-2 gap-3 max-sm:order-last sm:contents',
+          !isOpen && 'max-sm:hidden',
+        )}
+      >
+        <Field label="Month">
+          <Select options={[{ value: ALL, label: 'All months' }, ...months]} {...of('month')} />
+        </Field>
+        <Field label="Direction">
+          <Select options={DIRECTION_OPTIONS} {...of('direction')} />
+        </Field>
+        <Field label="Type">
+          <Select options={TYPE_OPTIONS} {...of('type')} />
+        </Field>
+      </div>
       <Button icon={<FileText aria-hidden="true" className="size-4" />} onClick={onMonth}>
         Statement
       </Button>

@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
 import { type Answer, errorSentence, queryKeys, type Schemas } from '@/shared/api';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { loadPart, part } from '@/shared/part';
 import {
@@ -30,13 +31,20 @@ const ApplicationsTab = part(async () => (await import('../app-money/application
 const TopUpDialog = part(async () => (await import('../payments/top-up-dialog')).TopUpDialog);
 const StatementDialog = part(async () => (await import('./statement-dialog')).StatementDialog);
 
-/** The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog, `?statement=1` the statement of a month. */
+const TABS = ['transactions', 'chats', 'applications'] as const;
+
+/**
+ * The Nova Wallet (rule wallet-6). `?topup=1` opens the Top Up dialog, `?statement=1` the statement of a month. The
+ * address holds the tab, which survives a reload.
+ */
 export function WalletPage() {
   const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
   const [isStatementOpen, setStatementOpen] = useOpenFromAddress('statement');
   const [wasTopUpOpen, setWasTopUpOpen] = useState(false);
   if (isTopUpOpen && !wasTopUpOpen) setWasTopUpOpen(true);
+  const [parameters, changeAddress] = useAddressParameters();
+  const named = TABS.find((tab) => tab === parameters.get('tab'));
 
   return (
     <>
@@ -64,7 +72,10 @@ export function WalletPage() {
       />
       <Balances query={balance} />
       <Card className="mt-6" flush>
-        <Tabs defaultValue="transactions">
+        <Tabs
+          value={named ?? 'transactions'}
+          onValueChange={(tab) => changeAddress((address) => address.set('tab', tab))}
+        >
           <TabsList className="px-2 pt-2 sm:px-4">
             <TabsTrigger value="transactions">Transactions</TabsTrigger>
             <TabsTrigger value="chats">Chat History</TabsTrigger>

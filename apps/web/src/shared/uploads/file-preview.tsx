@@ -17,7 +17,7 @@ export function FilePreview({ file, kind, url, action }: FilePreviewProps) {
       <Media key={url} kind={kind} url={url} />
       <figcaption className="flex items-center gap-3 border-t border-line bg-sky-700/40 py-1.5 pr-1.5 pl-3">
         <span className="min-w-0 flex-1">
-          <bdi className="block truncate text-sm text-ink" title={file.name}>
+          <bdi className="block truncate text-left text-sm text-ink" title={file.name}>
             {file.name}
           </bdi>
           <span className="block text-xs text-ink-faint tabular-nums">{sizeText(file.size)}</span>

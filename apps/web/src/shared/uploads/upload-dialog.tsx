@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { errorSentence } from '../api';
 import { Button, Dialog, ErrorNote, ProgressBar, StayOpen } from '../ui';
+import { useAskBeforeUnload } from '../forms/leave-dialog';
 import { DialogActions } from './dialog-actions';
 import { FilePreview, sizeText } from './file-preview';
 import { describeRules, type UploadedFile, type UploadRules } from './upload-rules';
@@ -63,6 +64,7 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
   const [isRegistering, setRegistering] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const isBusy = isRegistering || upload.phase === 'sending' || upload.phase === 'offline';
+  useAskBeforeUnload(isBusy);
 
   const pick = (files: readonly File[]) => {
     setRefusal(null);

@@ -182,7 +182,7 @@ function ContentTile({ item, onDelete, card }: ContentTileProps) {
           <Trash2 aria-hidden="true" className="size-4" />
         </Button>
       </div>
-      <p className="truncate text-sm text-ink" dir="auto" title={name}>
+      <p className="truncate text-left text-sm text-ink" dir="auto" title={name}>
         {item.caption ?? <span className="text-ink-faint">No caption</span>}
       </p>
       {isHevc(item) && <p className="text-xs text-ink-muted">HEVC: few browsers play it.</p>}

@@ -50,7 +50,7 @@ function BlockedRow({ member: { id, displayName, profileImageUrl, blockedAt } }:
     <li className="flex items-center gap-3 px-4 py-3 sm:px-6">
       <Avatar name={displayName} src={profileImageUrl} />
       <div className="min-w-0 flex-1">
-        <p dir="auto" className="truncate text-sm font-semibold text-ink">
+        <p dir="auto" className="truncate text-left text-sm font-semibold text-ink">
           {displayName}
         </p>
         <p className="text-xs text-ink-faint">
