@@ -143,6 +143,22 @@ describe('notices', () => {
     for (const page of pages) page.close();
   });
 
+  it('of a chat that is looked at are read, and no others', async () => {
+    const { ada, bob } = await pair();
+    const chatId = await requestChat(ada, bob);
+    await told(bob, 'Ada would like to chat with you.');
+    await ada.browser.post('/api/gifts/send', { recipientId: bob.id, amount: 1_000 });
+    await eventually(async () => (await unreadOf(bob)) === 2);
+    const seen = await bob.browser.post('/api/notices/read', { chatId });
+    expect(seen.body).toEqual({ unread: 1 });
+    expect((await noticesOf(bob)).map(({ kind, isRead }) => [kind, isRead])).toEqual([
+      ['gift_received', false],
+      ['chat_request', true],
+    ]);
+    for (const read of [{}, { chatId: 'x' }, { chatId: null }])
+      expect((await bob.browser.post('/api/notices/read', read)).status).toBe(400);
+  });
+
   it('stay unread when they came after the one that was shown, and are nobody else’s to read', async () => {
     const { ada, bob } = await pair();
     await requestChat(ada, bob);

@@ -7,6 +7,7 @@ import {
   pressPaid,
   registered,
   searchCard,
+  settled,
   test,
   toast,
   unique,
@@ -74,8 +75,10 @@ async function accept(hal: Seat, ann: Seat): Promise<void> {
   await hal.page.goto('/?tab=status');
   await hal.page.getByRole('button', { name: `Accept ${ann.account.displayName}` }).click();
   await expect(hal.page.getByLabel('Message', { exact: true })).toBeVisible();
-  await expect(toast(ann.page, 'Chat Accepted!')).toBeVisible();
   await expect(ann.page.getByLabel('Message', { exact: true })).toBeEnabled();
+  // They look at the chat: no toast covers it, and no notice waits for them.
+  await expect(toast(ann.page, 'Chat Accepted!')).toHaveCount(0);
+  await expect(ann.page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
 }
 
 /**
@@ -166,6 +169,9 @@ test('request, accept, talk, succeed, both rate: the balances agree with the led
   await accept(hal, ann);
   for (let number = 1; number <= 4; number++) await exchange(ann, hal, number);
   await expect(page.getByText('4 / 5')).toBeVisible();
+  await page.getByLabel('Message', { exact: true }).fill('Half a thought');
+  await page.reload();
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('Half a thought');
   for (const each of [page, hal.page]) await expect(conversation(each)).toContainText(/Question 1.*Answer 4/s);
   await expectRoomToWrite(hal.page, 'Answer 4');
   await expectGoodScreen(page);
@@ -248,6 +254,9 @@ test('a name from right to left keeps to its place, and a message to its lines',
   await page.keyboard.press('Escape');
 
   const chatId = await active(ann, hal);
+  await page.getByRole('button', { name: /^Notices/ }).click();
+  await expect(page.getByText(`${displayName} accepted your chat request.`)).toHaveCSS('direction', 'ltr');
+  await page.keyboard.press('Escape');
   await does(hal, `/api/chats/${chatId}/messages`, { message: 'بخير!\nشكرا' });
   await openOnItsPage(ann, chatId);
   const said = conversation(page).getByText('شكرا');
@@ -256,6 +265,12 @@ test('a name from right to left keeps to its place, and a message to its lines',
   const panel = page.getByRole('region', { name: `Host: ${displayName}` });
   const panelName = await wordsOf(panel.getByText(displayName, { exact: true }));
   expect((await wordsOf(panel.getByText('Host', { exact: true }))).left).toBeGreaterThanOrEqual(panelName.right);
+
+  await page.goto('/wallet');
+  await withCamera(hal.page);
+  await call(hal, ann);
+  const caller = await wordsOf(ringing(page).getByText(displayName));
+  expect(caller.left).toBeCloseTo((await wordsOf(ringing(page).getByText('is calling you.'))).left, 0);
 });
 
 test('a camera that opens after its page was left is let go, and nobody is called', async ({ page, browser }) => {
@@ -459,6 +474,8 @@ test('what is said while one looks also rises in its panel, and fades', async ({
 test('without a network one is told so at once, and what one writes waits for it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   await openOnItsPage(ann, await active(ann, hal));
+  await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
+  await settled(page);
   await page.context().setOffline(true);
   await expect(page.getByText(/^You are offline/)).toBeVisible();
   await page.getByLabel('Message', { exact: true }).fill('Written in a tunnel');

@@ -35,9 +35,9 @@ export class NoticesController {
   @HttpCode(200)
   async markRead(
     @CurrentUser() { id }: SignedInMember,
-    @Body() { newestId }: MarkNoticesReadDto,
+    @Body() { newestId, chatId }: MarkNoticesReadDto,
   ): Promise<UnreadNoticesResponse> {
-    await this.commands.execute(new MarkNoticesRead(id, newestId));
+    await this.commands.execute(new MarkNoticesRead(id, { newestId, chatId }));
     return { unread: await this.notices.unread(id) };
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
+import { IsUUID, ValidateIf } from 'class-validator';
 import { NOTICE_KINDS, type NoticeKind } from './notice.js';
 
 export class NoticeDto {
@@ -28,7 +28,13 @@ export class UnreadNoticesResponse {
 }
 
 export class MarkNoticesReadDto {
-  /** The newest notice that was shown; it and older ones count as read. */
+  /** The newest notice that was shown; it and older ones count as read. May be left out with a chat. */
+  @ValidateIf(({ newestId, chatId }: MarkNoticesReadDto) => newestId !== undefined || chatId === undefined)
   @IsUUID(undefined, { message: 'Please say which notice was read.', context: { code: 'INVALID_NOTICE' } })
-  newestId: string;
+  newestId?: string;
+
+  /** A chat that the member looks at: only its notices count as read. */
+  @ValidateIf(({ chatId }: MarkNoticesReadDto) => chatId !== undefined)
+  @IsUUID(undefined, { message: 'Please say which chat was seen.', context: { code: 'INVALID_NOTICE' } })
+  chatId?: string;
 }

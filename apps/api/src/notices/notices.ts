@@ -22,6 +22,12 @@ export interface ShownNotice {
   readonly isRead: boolean;
 }
 
+/** Which notices were read: up to one of them, of one chat, or both. */
+export interface ReadNotices {
+  readonly newestId?: string | undefined;
+  readonly chatId?: string | undefined;
+}
+
 interface NoticeRow {
   readonly id: string;
   readonly kind: NoticeKind;
@@ -51,7 +57,10 @@ const UNREAD = `
     where account_id = $1 and created_at > now() - $2 * interval '1 day' order by id desc limit $3) kept
   where not is_read`;
 
-const MARK_READ = `update notices set is_read = true where account_id = $1 and id <= $2 and not is_read`;
+const MARK_READ = `
+  update notices set is_read = true
+  where account_id = $1 and ($2::uuid is null or id <= $2) and ($3::text is null or facts ->> 'chatId' = $3)
+    and not is_read`;
 
 const FORGET = `
   delete from notices n using unnest($1::uuid[]) as a(id)
@@ -87,9 +96,9 @@ export class Notices {
     return rows[0]?.unread ?? 0;
   }
 
-  /** That notice and older ones have been read; a later one has not. */
-  async markRead(memberId: string, noticeId: string): Promise<void> {
-    const { rowCount } = await this.pool.query(MARK_READ, [memberId, noticeId]);
+  /** That notice and older ones have been read, or those of the chat; a later one has not. */
+  async markRead(memberId: string, { newestId, chatId }: ReadNotices): Promise<void> {
+    const { rowCount } = await this.pool.query(MARK_READ, [memberId, newestId ?? null, chatId ?? null]);
     if (rowCount) await announce(this.pool, [memberId]);
   }
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, currentUserQuery, isSigningOut } from '@/shared/api';
+import { forgetDrafts } from '@/shared/realtime/drafts';
 
 /**
  * Refusals by which the API says that this page's member must sign in (again); a 401 with another code does not mean
@@ -22,7 +23,10 @@ export function watchMember(client: QueryClient, onMember: (memberId: string | n
     const wasSignedIn = memberId !== null;
     memberId = next;
     // Keep the current user's entry, because mounted screens still watch it.
-    if (wasSignedIn) client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
+    if (wasSignedIn) {
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== current });
+      forgetDrafts();
+    }
     if (next !== null || !isSigningOut(client)) onMember(next);
   };
   const onError = (error: unknown) => {

@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Notices } from '../notices.js';
+import { Notices, type ReadNotices } from '../notices.js';
 
-/** The member has read their notices up to this one, on whichever device. */
+/** The member has read their notices up to this one, or those of one chat, on whichever device. */
 export class MarkNoticesRead extends Command<void> {
   constructor(
     readonly memberId: string,
-    readonly newestId: string,
+    readonly read: ReadNotices,
   ) {
     super();
   }
@@ -15,7 +15,7 @@ export class MarkNoticesRead extends Command<void> {
 export class MarkNoticesReadHandler implements ICommandHandler<MarkNoticesRead> {
   constructor(private readonly notices: Notices) {}
 
-  execute({ memberId, newestId }: MarkNoticesRead): Promise<void> {
-    return this.notices.markRead(memberId, newestId);
+  execute({ memberId, read }: MarkNoticesRead): Promise<void> {
+    return this.notices.markRead(memberId, read);
   }
 }

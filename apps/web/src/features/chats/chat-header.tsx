@@ -110,7 +110,7 @@ function Progress({ chat: { exchangeCount, totalCharacterCount, percentage } }: 
           <span className="font-medium text-ink">{figure}</span> <span>{unit}</span>
         </p>
       ))}
-      <p className="sr-only font-semibold text-ink @sm:not-sr-only">{`${Math.floor(percentage)}%`}</p>
+      <p className="sr-only font-semibold text-ink @md:not-sr-only">{`${Math.floor(percentage)}%`}</p>
     </section>
   );
 }
@@ -133,7 +133,7 @@ function TimeLeft({ chat }: { chat: ChatView }) {
       <span aria-hidden="true">·</span>
       {isAwaited ? (
         <span className="text-hold" title={`${who} first message is due in ${minutesAndSeconds(left)}`}>
-          {`${chat.side === 'host' ? 'write' : 'writes'} within ${minutesAndSeconds(left)}`}
+          {`${chat.side === 'host' ? 'write' : 'host writes'} within ${minutesAndSeconds(left)}`}
         </span>
       ) : (
         <span title="Without another message, the chat ends then.">{`${timeLeft(left)} left`}</span>
@@ -227,7 +227,7 @@ function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: Termi
         <>
           <StayOpen while={pending} />
           <Button disabled={pending} onClick={() => onOpenChange(false)}>
-            <span>Keep it</span>
+            <span>{isRequest ? 'Keep waiting' : 'Keep chatting'}</span>
           </Button>
           <Button variant="danger" pending={pending} onClick={onConfirm}>
             <span>{isRequest ? 'Withdraw request' : 'Terminate Chat'}</span>
@@ -244,12 +244,12 @@ function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: Termi
 function whatHappens(chat: ChatView): string {
   if (chat.status === 'requested') return `The ${sayAmount(chat.price)} held for it go back to you at once.`;
   if (chat.side === 'host') {
-    return `You earn nothing from this chat: all ${sayAmount(chat.price)} go back to ${chat.initiator.displayName}. It cannot be undone.`;
+    return `You earn nothing from this chat: all ${sayAmount(chat.price)} go back to ${chat.initiator.displayName}. This cannot be undone.`;
   }
   const counts = { exchanges: chat.exchangeCount, totalCharacters: chat.totalCharacterCount };
   const due = minorToNova(Number(dueOnBreakingOff(BigInt(novaToMinor(chat.price)), counts)));
   const back = minorToNova(novaToMinor(chat.price) - novaToMinor(due));
   if (due === 0)
-    return `No exchange is complete yet, so you get all ${sayAmount(chat.price)} back. It cannot be undone.`;
-  return `You pay for the part of the chat that took place: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. It cannot be undone.`;
+    return `No exchange is complete yet, so you get all ${sayAmount(chat.price)} back. This cannot be undone.`;
+  return `You pay for the part of the chat that took place: ${sayAmount(due)}. The remaining ${sayAmount(back)} come back to you. This cannot be undone.`;
 }

@@ -73,7 +73,7 @@ function OverlaidChat({ chatId, name, frame, onDone }: OverlaidChatProps) {
   return (
     <>
       <header className="flex min-h-14 items-center justify-between gap-2 border-b border-line px-2 pl-4">
-        {frame.title(<bdi className="block truncate text-base font-semibold text-ink">{name}</bdi>)}
+        {frame.title(<bdi className="block truncate text-left text-base font-semibold text-ink">{name}</bdi>)}
         <div className="flex">{frame.after}</div>
       </header>
       <div className="overflow-y-auto p-3">

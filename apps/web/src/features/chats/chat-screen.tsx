@@ -61,12 +61,14 @@ export function ChatScreen({ chat, frame, onRate, onDone }: ChatScreenProps) {
   );
 }
 
-/** The other side's last message, for screen readers. */
+/** The other side's last message or, before the first one, that the chat has begun, for screen readers. */
 function NewestForReaders({ chat }: { chat: ChatView }) {
   const other = otherIn(chat);
   const newest = chat.messages.at(-1);
+  const hasBegun = newest === undefined && chat.status === 'active' && chat.side === 'initiator';
   return (
     <p aria-live="polite" className="sr-only">
+      {hasBegun && <span>Chat Accepted!</span>}
       {newest?.senderId === other.id && <span>{`${other.displayName}: ${newest.text}`}</span>}
     </p>
   );

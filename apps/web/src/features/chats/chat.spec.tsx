@@ -364,7 +364,7 @@ test('the question whether to terminate says what goes back, and stays until it 
   await terminate(user);
   const dialog = screen.getByRole('dialog', { name: 'Terminate this chat?' });
   expect(dialog).toHaveTextContent('all 1,250 Nova go back');
-  expect(within(dialog).getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  expect(within(dialog).getByRole('button', { name: 'Keep chatting' })).toBeDisabled();
   await user.keyboard('{Escape}');
   expect(dialog).toBeVisible();
   answer(`GET ${PATH}`, terminated({ side: 'host' }));
@@ -441,11 +441,34 @@ for (const [what, before, after] of [
   });
 }
 
+test('an address in a message leads there, and nothing else in it does', async () => {
+  const text = 'Look (https://example.com/a?b=1&c=(2)), or javascript:alert(1) and <a href="x">. http://';
+  await openChat(active({ messages: [messageOf('m1', 'member-ada', { text })] }));
+  const link = within(await conversation()).getByRole('link');
+  expect(link).toHaveAttribute('href', 'https://example.com/a?b=1&c=(2');
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+  expect(link.parentElement).toHaveTextContent(text);
+});
+
+test('what is typed and not sent is kept in this tab, until the member signs out', async () => {
+  const user = await openChat(active());
+  await user.type(await screen.findByLabelText('Message'), 'Half a thought');
+  expect(JSON.parse(sessionStorage.getItem('nova.drafts') ?? '{}')).toMatchObject({
+    texts: [['chat-1', 'Half a thought']],
+  });
+  answer('POST /api/auth/signout', { message: 'Signed out.' });
+  await user.click(screen.getByRole('button', { name: /Account menu/ }));
+  answer('GET /api/auth/user', refusal(401, 'UNAUTHENTICATED', 'Sign in.'));
+  await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
+  await waitFor(() => expect(sessionStorage.getItem('nova.drafts')).toBeNull());
+});
+
 test('who leaves a chat as soon as it is accepted is not taken back to it', async () => {
   const user = await openChat(requested());
   answer(`GET ${PATH}`, active());
   tell({ type: 'chat_accepted', chatId: 'chat-1', message: '' });
   await screen.findByLabelText('Message');
+  expect(document.querySelector('[data-sonner-toast]')).toBeNull();
   await user.click(screen.getByRole('link', { name: 'Back to discovery' }));
   expect(path()).toBe('/');
   await new Promise((resolve) => setTimeout(resolve, 1_500));

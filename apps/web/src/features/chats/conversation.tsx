@@ -8,6 +8,7 @@ import { meIn, otherIn } from './chat-sides';
 import type { ChatParty, ChatView } from './chat-types';
 import { type ConversationLine, conversationLines, dayName } from './conversation-lines';
 import { floatingOf, type ShownMessage } from './floating';
+import { MessageText } from './message-text';
 
 export interface ConversationProps {
   chat: ChatView;
@@ -141,11 +142,16 @@ function Panel({ chat, party, messages }: PanelProps) {
     >
       <header
         className={clsx(
-          'absolute inset-x-0 top-0 z-10 flex h-9 items-center gap-2 border-b border-line bg-sky-950/95 px-3 text-xs @2xl:px-5',
+          'absolute inset-x-0 top-0 z-10 flex h-9 items-center gap-2 border-b border-line bg-sky-950 px-3 text-xs @2xl:px-5',
           isMine && 'flex-row-reverse',
         )}
       >
-        <Avatar name={party.displayName} src={party.profileImageUrl} size="sm" className="size-6! text-[0.625rem]!" />
+        <Avatar
+          name={party.displayName}
+          src={party.profileImageUrl}
+          size="sm"
+          className="size-6! text-[0.625rem]! max-sm:hidden"
+        />
         <p className="flex min-w-0 gap-1.5 whitespace-nowrap">
           <bdi className="truncate font-semibold text-ink">{isMine ? 'You' : party.displayName}</bdi>
           <span className="text-ink-muted">{role}</span>
@@ -227,7 +233,9 @@ function Line({
           )}
         >
           <bdi className="sr-only">{`${speaker}: `}</bdi>
-          <p dir="auto">{message.text}</p>
+          <p dir="auto">
+            <MessageText text={message.text} />
+          </p>
         </div>
         <time
           dateTime={createdAt}

@@ -12,8 +12,8 @@ import {
 } from '@app/domain';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useSeenNotices } from '@/features/notices/use-notices';
 import { isOutcomeUnknown } from '@/shared/api';
-import { useRealtimeEvent } from '@/shared/realtime';
 import {
   Button,
   cappedAt,
@@ -25,9 +25,8 @@ import {
   Slider,
   StayOpen,
   Textarea,
-  toast,
 } from '@/shared/ui';
-import { newsOf } from './chat-news';
+import { isTerminatedSince } from './chat-news';
 import type { ChatFrame } from './chat-header';
 import { ChatScreen } from './chat-screen';
 import { otherIn } from './chat-sides';
@@ -50,6 +49,7 @@ export interface OpenChatProps {
  */
 export function OpenChat({ chat, frame, isFresh, onDone }: OpenChatProps) {
   useChatNews(chat, isFresh);
+  useSeenNotices(chat.id);
   const [isRatingPutOff, setRatingPutOff] = useState(false);
   const mustRate = chat.status === 'successful' && chat.myRating === null;
   return (
@@ -69,9 +69,8 @@ export function OpenChat({ chat, frame, isFresh, onDone }: OpenChatProps) {
 const LEAVE_AFTER_TERMINATION_MS = 2_000;
 
 /**
- * Tells the member what the other side does to the chat on the screen, whether it is heard at once or found out after a
- * lost connection. When the other side terminates the chat, shows a toast and opens the feed after two seconds (rule
- * chats-33).
+ * When the other side terminates the chat on the screen, shows a toast and opens the feed after two seconds (rule
+ * chats-33), whether it is heard at once or found out after a lost connection.
  *
  * @param isFresh false while the chat is shown as it was when it was last on the screen: what happened since is not
  * news
@@ -79,18 +78,9 @@ const LEAVE_AFTER_TERMINATION_MS = 2_000;
 function useChatNews(chat: ChatView, isFresh: boolean): void {
   const navigate = useNavigate();
   const before = useRef<ChatStatus>(undefined);
-  const isAcceptanceTold = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A member who hears of it live is told by the live notices, on any page.
-  useRealtimeEvent('chat_accepted', ({ chatId }) => {
-    if (chatId === chat.id) isAcceptanceTold.current = true;
-  });
   const tellSince = useEffectEvent((status: ChatStatus) => {
-    const news = newsOf(status, chat);
-    if (news === 'accepted' && !isAcceptanceTold.current) {
-      toast({ title: 'Chat Accepted!', description: 'Your chat request was accepted!' });
-    }
-    if (news !== 'terminated') return;
+    if (!isTerminatedSince(status, chat)) return;
     failureToast('Chat Terminated', `${whyTerminated(chat)}.`);
     leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
   });

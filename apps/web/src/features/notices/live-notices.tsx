@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { chatKeys, refreshAroundChats, refreshBalances } from '@/features/chats';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
 import { sayAmount } from '@/shared/api';
-import { useFailedMessage, useRealtime, useRealtimeEvent } from '@/shared/realtime';
+import { useFailedMessage, useIsChatShown, useRealtime, useRealtimeEvent } from '@/shared/realtime';
 import { failureToast, toast } from '@/shared/ui';
 import { refreshNotices } from './use-notices';
 import { isChatPage } from './chat-page-path';
@@ -26,6 +26,7 @@ export function LiveNotices() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { pathname } = useLocation();
+  const isShown = useIsChatShown();
   const goToChat = useDelayedChat(pathname);
   const refresh = () => void refreshAroundChats(client);
   useAfterSilence(() => {
@@ -36,6 +37,8 @@ export function LiveNotices() {
 
   useRealtimeEvent('chat_accepted', ({ chatId, message }) => {
     refresh();
+    // The chat itself opens before the eyes of who looks at it.
+    if (isShown(chatId) && !document.hidden) return;
     toast({ title: 'Chat Accepted!', description: message || 'Your chat request was accepted!' });
     goToChat(chatId);
   });

@@ -100,9 +100,7 @@ function NoticeLink({ notice, onLeave }: { notice: Notice; onLeave: () => void }
             <RelativeTime iso={createdAt} />
           </span>
         </span>
-        <span dir="auto" className="mt-0.5 block text-sm wrap-anywhere text-ink-muted">
-          {text}
-        </span>
+        <span className="mt-0.5 block text-sm wrap-anywhere text-ink-muted">{text}</span>
       </span>
       <span className="flex w-2 shrink-0 items-center">
         {!isRead && (

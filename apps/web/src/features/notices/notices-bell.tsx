@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Bell } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
+import { clearToast } from '@/shared/ui';
 import { NoticeList } from './notice-list';
 import { useMarkNoticesRead, useNotices, useUnreadNotices } from './use-notices';
 
@@ -16,7 +17,9 @@ export function NoticesBell() {
   const { mutate: markRead } = useMarkNoticesRead();
   const change = (next: boolean) => {
     const newest = data?.notices[0];
-    if (open && !next && newest && data.notices.some(({ isRead }) => !isRead)) markRead(newest.id);
+    if (open && !next && newest && data.notices.some(({ isRead }) => !isRead)) markRead({ newestId: newest.id });
+    // The list says the same, and a toast would cover it on a phone.
+    if (next) clearToast();
     setOpen(next);
   };
   return (

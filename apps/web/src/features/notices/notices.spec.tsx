@@ -12,7 +12,7 @@ const notice = (given: { id: string; [field: string]: unknown }) => ({
   ...given,
 });
 
-const bell = (name: string) => screen.findByRole('button', { name });
+const bell = (name: string | RegExp) => screen.findByRole('button', { name });
 const connected = () => waitFor(() => expect(frames.length).toBeGreaterThan(0));
 
 test('the bell counts what is unread, lists what happened, and what was shown is read once it closes', async () => {
@@ -44,6 +44,16 @@ test('news come at once, also of what was read elsewhere', async () => {
   answer('GET /api/notices/unread', { unread: 0 });
   tell({ type: 'notices_changed' });
   await bell('Notices');
+});
+
+test('who opens the list has heard: no toast lies over it', async () => {
+  answer('GET /api/notices', { notices: [notice({ id: 'n1' })] });
+  const user = open('/nowhere');
+  await connected();
+  tell({ type: 'gift_received', senderName: 'Ann', amount: 1_000, recipientShare: 500 });
+  const told = await toast('Gift received');
+  await user.click(await bell(/^Notices/));
+  await waitFor(() => expect(told).not.toBeInTheDocument());
 });
 
 test('an empty list says what belongs there, and a failed one can be tried again', async () => {

@@ -107,7 +107,7 @@ function QuestMeter({ entry: { quest, state, progress } }: { entry: QuestEntry }
       <p className="flex items-baseline justify-between gap-x-3 text-sm cramped:flex-wrap text-ink-muted">
         Progress
         <span className="text-ink tabular-nums">
-          {formatCount(type, progress.current)} / {formatCount(type, quest.rules.target)}
+          {formatCount(type, Math.min(progress.current, quest.rules.target))} / {formatCount(type, quest.rules.target)}
         </span>
       </p>
       <ProgressBar label={`Progress of ${quest.title}`} value={progress.percent} tone={TONES[state]} />

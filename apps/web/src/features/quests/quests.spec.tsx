@@ -60,9 +60,11 @@ test('a quest tells what counts, how far one is, what it pays and how long it la
 });
 
 test('a reward is claimed once, and a claim that is refused says why and can be made again', async () => {
-  const done = progress('Give', { isCompleted: true, countersJSON: { gifts_sent: 1 }, percent: 100 });
+  // What is done after the goal counts on, and is not shown.
+  const done = progress('Give', { isCompleted: true, countersJSON: { gifts_sent: 3 }, percent: 100 });
   answerQuests([quest({ title: 'Give' })], [done]);
   const user = open('/quests');
+  expect(await card('Give')).toHaveTextContent('1 / 1');
   const claim = async () => within(await card('Give')).getByRole('button', { name: 'Claim the reward of Give' });
   const refused = answer('POST /api/quests/Give/claim', refusal(409, 'QUEST_CLAIM_OVER', 'The time to claim is over.'));
   await waitFor(async () => expect(await claim()).toBeEnabled());

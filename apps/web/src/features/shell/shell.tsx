@@ -161,7 +161,12 @@ function Navigation({ place }: { place: 'top' | 'bottom' }) {
 
 function StatusCount({ count }: { count: number }) {
   return (
-    <span className="ml-0.5 rounded-full bg-sky-700 px-1.5 py-0.5 text-xs text-ink-muted tabular-nums">
+    <span
+      className={clsx(
+        'ml-0.5 rounded-full px-1.5 py-0.5 text-xs tabular-nums',
+        count > 0 ? 'bg-nova font-semibold text-on-nova' : 'bg-sky-700 text-ink-muted',
+      )}
+    >
       {count}
       <span className="sr-only">{count === 1 ? ' inbound chat' : ' inbound chats'}</span>
     </span>

@@ -106,7 +106,7 @@ function RingingCall({ ring, onAnswered, onTimeOver }: RingingCallProps) {
     >
       <Avatar name={starter.displayName} src={starter.profileImageUrl} size="lg" className="motion-safe:animate-ring" />
       <p className="min-w-0 flex-1 text-sm text-ink-muted">
-        <bdi className="block truncate text-base font-semibold text-ink">{starter.displayName}</bdi>
+        <bdi className="block truncate text-left text-base font-semibold text-ink">{starter.displayName}</bdi>
         <span>is calling you.</span>
       </p>
       <button

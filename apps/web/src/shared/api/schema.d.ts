@@ -5809,9 +5809,14 @@ export interface components {
         MarkNoticesReadDto: {
             /**
              * Format: uuid
-             * @description The newest notice that was shown; it and older ones count as read.
+             * @description The newest notice that was shown; it and older ones count as read. May be left out with a chat.
              */
-            newestId: string;
+            newestId?: string;
+            /**
+             * Format: uuid
+             * @description A chat that the member looks at: only its notices count as read.
+             */
+            chatId?: string;
         };
         QuietHoursDto: {
             /** @description Minutes since midnight, from 0 to 1439. */

@@ -1,5 +1,6 @@
 import { serverNowMs } from '@/shared/api/server-clock';
 import type { RealtimeConnection } from './connection';
+import { Drafts } from './drafts';
 import type { ErrorFrame, ServerFrames } from './frames';
 import { Outbox, type OutgoingMessage } from './outbox';
 
@@ -54,13 +55,14 @@ export class ChatRooms {
   private readonly connection: RealtimeConnection;
   private readonly rooms = new Map<string, Room>();
   private readonly outbox = new Outbox();
-  private readonly drafts = new Map<string, string>();
+  private readonly drafts: Drafts;
   private readonly triesAgain = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
   private readonly failureListeners = new Set<FailureListener>();
 
   constructor(private readonly options: ChatRoomsOptions) {
-    const { connection } = options;
+    const { connection, userId } = options;
+    this.drafts = new Drafts(userId);
     this.connection = connection;
     connection.onOpen(() => this.resume());
     connection.onStatus(() => this.leftAll());
@@ -127,14 +129,13 @@ export class ChatRooms {
     room.lastMessageId ??= messageId;
   }
 
-  /** What the member has typed and not sent, kept while they look at other pages. */
+  /** What the member has typed and not sent, kept while they look at other pages or reload this one. */
   draft(chatId: string): string {
-    return this.drafts.get(chatId) ?? '';
+    return this.drafts.of(chatId);
   }
 
   keepDraft(chatId: string, text: string): void {
-    if (text === '') this.drafts.delete(chatId);
-    else this.drafts.set(chatId, text);
+    this.drafts.keep(chatId, text);
   }
 
   /**

@@ -25,5 +25,5 @@ export { StayOpen } from './stay-open';
 export { Switch } from './switch';
 export { Tabs, TabsContent, TabsList, TabsTrigger } from './tabs';
 export { formatDateTime, formatDay, formatExactTime, formatTimeOfDay, RelativeTime } from './time';
-export { errorToast, failureToast, quietToast, toast, Toaster, TOP_UP } from './toast';
+export { clearToast, errorToast, failureToast, quietToast, toast, Toaster, TOP_UP } from './toast';
 export { Tooltip } from './tooltip';

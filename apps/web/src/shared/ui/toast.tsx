@@ -41,6 +41,11 @@ export function toast({ title, description, variant = 'default', action, link }:
   if (variant === 'destructive' || action || link) loud = last;
 }
 
+/** Takes away the toast that is on the screen. */
+export function clearToast(): void {
+  if (last !== undefined) sonner.dismiss(last);
+}
+
 /** A small word in passing, which soon leaves by itself. An error, and a toast with an action, stay in its place. */
 export function quietToast(text: string): void {
   if (sonner.getToasts().some(({ id }) => id === loud)) return;
