@@ -1,5 +1,6 @@
 import { addNotices, Notices } from '../../apps/api/src/notices/notices.js';
 import { NOTICES_KEPT_MAX } from '../../apps/api/src/notices/limits.js';
+import { VideoSessions } from '../../apps/api/src/realtime/video-calls.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { rate, talk } from '../support/chats.js';
 import { eventually } from '../support/eventually.js';
@@ -241,6 +242,22 @@ describe('notices of calls', () => {
     expect((await texts(bob))[0]).toMatch(/ lasted 0:0\d\.$/);
     hers.close();
     his.close();
+  });
+
+  it('say that one was missed that rang out while both sides disappeared, once', async () => {
+    const { hers, his, ada, bob, chatId } = await calling();
+    await his.hear('video_chat_started');
+    hers.close();
+    his.close();
+    const { pool } = api.database;
+    await pool.query(`update video_sessions set started_at = now() - interval '49 seconds' where chat_id = $1`, [
+      chatId,
+    ]);
+    expect(await kinds(bob)).toEqual([]);
+    await eventually(async () => (await kinds(bob)).join() === 'call_missed');
+    const sweeps = [api, there].map(({ nova }) => nova.app.get(VideoSessions).sweep());
+    expect((await Promise.all(sweeps)).flat().filter(({ chat_id }) => chat_id === chatId)).toEqual([]);
+    expect([await kinds(ada), await kinds(bob)]).toEqual([[], ['call_missed']]);
   });
 
   it('do not tell the one who declined', async () => {

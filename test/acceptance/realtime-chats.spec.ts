@@ -71,6 +71,57 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
     );
   });
 
+  describe('what is read on one device', () => {
+    const read = (member: TestMember, messageId: unknown, chatId = chat.chatId) =>
+      member.browser.post(`/api/chats/${chatId}/read`, { messageId });
+    const isUnread = async ({ browser }: TestMember): Promise<boolean> =>
+      (await browser.get('/api/chats/mine')).body.chats.find(({ id }: { id: string }) => id === chat.chatId).isUnread;
+    const say = async (text: string) => (await ada.sendMessage({ chatId: chat.chatId, text })).id as string;
+
+    it('is read on all of them, at once and for nobody else', async () => {
+      const { host, chatId } = chat;
+      const [first, second] = [await say('one'), await say('two')];
+      await eventually(() => isUnread(host));
+      bob.say('join_global', { userId: host.id });
+      await bob.hear('joined_global');
+      await bothJoin();
+      expect((await read(host, first)).status).toBe(204);
+      const { readThrough } = await bob.hear('chat_read', (frame) => frame['chatId'] === chatId);
+      expect((await host.browser.get(`/api/chats/${chatId}`)).body.readThrough).toBe(readThrough);
+      expect(await isUnread(host)).toBe(true);
+      expect((await read(host, second)).status).toBe(204);
+      const { readThrough: later } = await bob.hear('chat_read');
+      expect(later > readThrough).toBe(true);
+      expect(await isUnread(host)).toBe(false);
+      expect((await read(host, first)).status).toBe(204);
+      expect((await host.browser.get(`/api/chats/${chatId}`)).body.readThrough).toBe(later);
+      ada.say('ping', {});
+      await ada.hear('pong');
+      expect(ada.all('chat_read')).toEqual([]);
+      expect(await isUnread(chat.initiator)).toBe(true);
+      await say('three');
+      await eventually(() => isUnread(host));
+    });
+
+    it('is a message of that chat, which is the member’s', async () => {
+      const message = await say('four');
+      const eve = await api.member();
+      const others = await activeChat(api, admin);
+      expect(await read(eve, message)).toMatchObject({ status: 404, body: { code: 'CHAT_NOT_FOUND' } });
+      expect(await read(others.host, message, others.chatId)).toMatchObject({
+        status: 404,
+        body: { code: 'MESSAGE_NOT_FOUND' },
+      });
+      for (const nonsense of [undefined, 7, 'x']) {
+        expect(await read(chat.host, nonsense)).toMatchObject({ status: 400, body: { code: 'INVALID_MESSAGE' } });
+      }
+      const { rows } = await api.database.pool.query('select 1 from chat_reads where account_id = any($1)', [
+        [eve.id, others.host.id],
+      ]);
+      expect(rows).toEqual([]);
+    });
+  });
+
   describe('a message', () => {
     it('is acknowledged, and comes to both sides with the progress', async () => {
       await bothJoin();
@@ -386,11 +437,11 @@ describe.each(PROTOCOLS)('live chats by %s', (protocol, open) => {
       expect(await ada.hear('error')).toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     });
 
-    it('is forgotten a day after, where nobody ended it', async () => {
+    it('is forgotten a day after, where nobody ended one that was answered', async () => {
       const left = crypto.randomUUID();
       await api.database.pool.query(
-        `insert into video_sessions (chat_id, session_id, started_by, started_at)
-         values ($1, $1, $2, now() - interval '25 hours'), ($2, $2, $2, now() - interval '23 hours')`,
+        `insert into video_sessions (chat_id, session_id, started_by, started_at, answered_at)
+         values ($1, $1, $2, now() - interval '25 hours', now()), ($2, $2, $2, now() - interval '23 hours', now())`,
         [left, chat.host.id],
       );
       await bothJoin();

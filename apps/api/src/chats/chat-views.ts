@@ -3,6 +3,7 @@ import { type ChatSide, type ChatState, otherSide } from '@app/domain';
 import { toNova } from '../wallet/nova-amount.js';
 import { isSuccessful, toMessageView, toProgress } from './chat-messages.js';
 import { ChatPartiesDirectory } from './chat-parties.js';
+import { ChatReads } from './chat-reads.js';
 import type { PresentChat } from './chat-store.js';
 import { ChatTexts } from './chat-texts.js';
 import type { ChatViewDto, MessageViewDto } from './chats.dto.js';
@@ -16,13 +17,15 @@ export class ChatViews {
   constructor(
     private readonly parties: ChatPartiesDirectory,
     private readonly texts: ChatTexts,
+    private readonly reads: ChatReads,
   ) {}
 
   async view(chat: PresentChat, side: ChatSide): Promise<ChatViewDto> {
     const { state, times } = chat;
-    const [partyOf, messages] = await Promise.all([
+    const [partyOf, messages, readThrough] = await Promise.all([
       this.parties.find([state.initiatorId, state.hostId]),
       this.messages(state),
+      this.reads.of(side === 'host' ? state.hostId : state.initiatorId, [chat.chatId]),
     ]);
     const { exchangeCount, totalCharacters, percentage } = toProgress(state);
     return {
@@ -50,6 +53,7 @@ export class ChatViews {
       rateBy: orNull(state.rateBy),
       completedAt: orNull(times.completedAt),
       refunded: hasEnded(state) ? toNova(refundedOf(state)) : null,
+      readThrough: readThrough.get(chat.chatId)?.toISOString() ?? null,
       messages,
     };
   }

@@ -4,6 +4,7 @@ import {
   ApiBadRequestResponse,
   ApiConflictResponse,
   ApiCreatedResponse,
+  ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -33,6 +34,7 @@ import {
 import { AcceptRequest, DeclineRequest } from './commands/answer-request.js';
 import { ExitChat } from './commands/exit-chat.js';
 import { InitiateChat, InitiateChatDto } from './commands/initiate-chat.js';
+import { MarkChatRead, MarkChatReadDto } from './commands/mark-chat-read.js';
 import { NudgeChat } from './commands/nudge-chat.js';
 import { RateChat, RateChatDto } from './commands/rate-chat.js';
 import { ChatMessageDto, SendMessage } from './commands/send-message.js';
@@ -179,6 +181,19 @@ export class ChatsController {
     @RequestId() requestId: string,
   ): Promise<SentMessageDto> {
     return this.commands.execute(new SendMessage({ memberId, chatId, text: message, clientMessageId, requestId }));
+  }
+
+  @ApiOperation({ summary: 'The caller has read the chat through this message, on whichever device' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse({ description: 'There is no such chat of the caller, or no such message in it.' })
+  @HttpCode(204)
+  @Post(':id/read')
+  read(
+    @CurrentUser() { id: memberId }: SignedInMember,
+    @ChatId() chatId: string,
+    @Body() { messageId }: MarkChatReadDto,
+  ): Promise<void> {
+    return this.commands.execute(new MarkChatRead(chatId, memberId, messageId));
   }
 
   @ApiOperation({ summary: 'Terminate a chat' })

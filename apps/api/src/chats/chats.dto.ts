@@ -78,6 +78,8 @@ export class ChatViewDto {
   completedAt: string | null;
   /** Nova that went back to the initiator, once the chat has ended. */
   refunded: number | null;
+  /** The caller has read what was said until then, on whichever device; null if nothing. */
+  readThrough: string | null;
   /** The newest 200, oldest first. */
   messages: MessageViewDto[];
 }
@@ -132,6 +134,8 @@ export class ChatSummaryDto {
   acceptBy: string;
   verifyBy: string | null;
   lastMessageAt: string | null;
+  /** Something was said that the caller has read on no device. */
+  isUnread: boolean;
 }
 
 /** `GET /api/chats/mine`: requested by the caller, active, or successful and not yet rated by the caller. */

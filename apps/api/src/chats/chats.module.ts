@@ -14,6 +14,7 @@ import { ChatPairs } from './chat-pairs.js';
 import { ChatPartiesDirectory } from './chat-parties.js';
 import { ChatPayouts, PerpetualBenefits } from './chat-payouts.js';
 import { ChatReadModels } from './chat-read-models.js';
+import { ChatReads } from './chat-reads.js';
 import { ChatSettlement } from './chat-settlement.js';
 import { ChatStore } from './chat-store.js';
 import { ChatTexts } from './chat-texts.js';
@@ -23,6 +24,7 @@ import { AcceptRequestHandler, DeclineRequestHandler } from './commands/answer-r
 import { BlockMemberHandler } from './commands/block-member.js';
 import { ExitChatHandler } from './commands/exit-chat.js';
 import { ChatPairing, InitiateChatHandler } from './commands/initiate-chat.js';
+import { MarkChatReadHandler } from './commands/mark-chat-read.js';
 import { NudgeChatHandler } from './commands/nudge-chat.js';
 import { ChatReviews, RateChatHandler } from './commands/rate-chat.js';
 import { SendMessageHandler } from './commands/send-message.js';
@@ -44,6 +46,7 @@ const COMMANDS = [
   DeclineRequestHandler,
   ExitChatHandler,
   InitiateChatHandler,
+  MarkChatReadHandler,
   NudgeChatHandler,
   RateChatHandler,
   SendMessageHandler,
@@ -83,6 +86,7 @@ const QUERIES = [
     ChatPayouts,
     ChatProcess,
     ChatReadModels,
+    ChatReads,
     ChatReviews,
     ChatSettlement,
     ChatSweeper,

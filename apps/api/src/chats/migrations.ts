@@ -116,6 +116,18 @@ export const chatsMigrations: readonly SqlMigration[] = [
     name: 'review_directory',
     sql: `create view review_directory as select chat_id, rater_id, comment, explanation, created_at from chat_reviews`,
   },
+  {
+    name: 'chat_reads',
+    // Through which time a member has read a chat of theirs.
+    sql: `
+      create table chat_reads (
+        account_id uuid not null,
+        chat_id uuid not null,
+        read_through timestamptz not null,
+        primary key (account_id, chat_id)
+      );
+    `,
+  },
 ];
 
 export const chatsTables: AreaTables = {
@@ -125,6 +137,7 @@ export const chatsTables: AreaTables = {
     chat_reviews: erasedBy('chat_reviews', 'rater_id'),
     chat_pairs: { kept: 'The other side has them too, and ids tell nothing.' },
     chat_process: 'nobody',
+    chat_reads: erasedBy('chat_reads', 'account_id'),
     account_closings: { kept: 'A row goes once its account is closed in the ledger.' },
   },
   directories: ['review_directory'],

@@ -5,11 +5,12 @@ export const chatsTakeout: TakeoutLists = {
   files: {
     'chats/chats': {
       sql: `
-        select chat_id as "chatId", status, case when host_id = $1::uuid::text then 'host' else 'initiator' end as side,
+        select c.chat_id as "chatId", status, case when host_id = $1::uuid::text then 'host' else 'initiator' end as side,
           case when host_id = $1::uuid::text then initiator_id else host_id end as "otherId",
           (price * 0.01)::text as price, requested_at as "requestedAt", accepted_at as "acceptedAt",
-          ended_at as "endedAt", completed_at as "completedAt", exchanges
-        from read.chats where initiator_id = $1::uuid::text or host_id = $1::uuid::text order by requested_at, chat_id`,
+          ended_at as "endedAt", completed_at as "completedAt", exchanges, r.read_through as "readThrough"
+        from read.chats c left join chat_reads r on r.account_id = $1 and r.chat_id::text = c.chat_id
+        where initiator_id = $1::uuid::text or host_id = $1::uuid::text order by requested_at, c.chat_id`,
       members: ['otherId'],
     },
     'chats/messages': {

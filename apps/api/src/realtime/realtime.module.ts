@@ -14,6 +14,7 @@ import { MessageReplay } from './message-replay.js';
 import { NovaIoAdapter, SessionWatch } from './nova-io.adapter.js';
 import { PresenceGateway } from './presence.gateway.js';
 import { PresenceModule } from './presence.module.js';
+import { TellOfReading } from './told-reading.js';
 import { Typing } from './typing.js';
 import { EndVideoCallHandler, StartVideoCallHandler, VideoCalls, VideoSessions } from './video-calls.js';
 import { VideoGateway } from './video.gateway.js';
@@ -35,6 +36,7 @@ import { VideoGateway } from './video.gateway.js';
     PresenceGateway,
     SessionWatch,
     StartVideoCallHandler,
+    TellOfReading,
     Typing,
     VideoCalls,
     VideoGateway,

@@ -9,12 +9,15 @@ import { MemberRelations } from '../members/member-relations.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
-import { HOUSEKEEPING, Rounds } from '../platform/rounds.js';
+import { Rounds } from '../platform/rounds.js';
 import type { Payload } from './live-socket.js';
 import { Relay } from './relay.js';
 
 /** A call is answered while it rings, or a moment later: frames take their time. */
 const ANSWER_WITHIN_S = CALL_RINGS_MS / 1_000 + 5;
+
+/** How often calls are looked for that nobody ended. */
+const SWEEP_EVERY_MS = 5_000;
 
 /** The one who is called starts the call as well: that answers it. Any other start rings, also where a call was left. */
 const ANSWERS = `(
@@ -29,6 +32,12 @@ const START = `
     started_at = case when ${ANSWERS} then s.started_at else now() end,
     answered_at = case when ${ANSWERS} then now() end
   returning session_id, started_by, called_id, started_at, answered_at`;
+
+const SWEEP = `
+  delete from video_sessions
+  where started_at < now() - interval '1 day'
+    or (answered_at is null and started_at < now() - make_interval(secs => $1))
+  returning *`;
 
 interface SessionRow {
   readonly chat_id: string;
@@ -45,18 +54,13 @@ const ringsUntil = ({ started_at }: Pick<SessionRow, 'started_at'>): string =>
 
 /** At most one call for each chat. If both sides start at once, they are in the same call. */
 @Injectable()
-export class VideoSessions extends Rounds {
-  constructor(@InjectPool() private readonly pool: pg.Pool) {
-    super(HOUSEKEEPING, 'forgetting calls that nobody ended');
-  }
+export class VideoSessions {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  protected override round(): Promise<void> {
-    return this.sweep();
-  }
-
-  /** Removes calls a day after they were last joined: closing a page does not end a call. */
-  async sweep(): Promise<void> {
-    await this.pool.query(`delete from video_sessions where started_at < now() - interval '1 day'`);
+  /** Removes calls that nobody ended, as when pages just close: unanswered ones once they have rung out, others after a day. */
+  async sweep(): Promise<SessionRow[]> {
+    const { rows } = await this.pool.query<SessionRow>(SWEEP, [ANSWER_WITHIN_S]);
+    return rows;
   }
 
   /** Begins the chat's call, or joins the one that there is. */
@@ -125,14 +129,17 @@ export class CallRings {
   ) {}
 }
 
-/** A call is over. `seconds` says how long the two talked; null if it was not answered. */
+/**
+ * A call is over. `seconds` says how long the two talked; null if it was not answered. `endedBy` is null where it rang out
+ * and nobody ended it.
+ */
 export class CallOver {
   constructor(
     readonly chatId: string,
     readonly sessionId: string,
     readonly callerId: string,
     readonly calledId: string,
-    readonly endedBy: string,
+    readonly endedBy: string | null,
     readonly seconds: number | null,
   ) {}
 }
@@ -143,7 +150,7 @@ const callRefused = (): AppError =>
 
 /** Calls between the two browsers of an active chat: the server passes each side's signals to the other. */
 @Injectable()
-export class VideoCalls {
+export class VideoCalls extends Rounds {
   constructor(
     private readonly access: ChatAccess,
     private readonly parties: ChatPartiesDirectory,
@@ -152,7 +159,14 @@ export class VideoCalls {
     private readonly limits: RateLimits,
     private readonly relay: Relay,
     private readonly events: EventBus,
-  ) {}
+  ) {
+    super({ everyMs: SWEEP_EVERY_MS }, 'looking for calls that nobody ended');
+  }
+
+  /** One that rang out was missed, also where both sides just disappeared; of any other nobody knows how long it lasted. */
+  protected override async round(): Promise<void> {
+    for (const call of await this.sessions.sweep()) if (call.answered_at === null) this.over(call, null);
+  }
 
   /**
    * Announces the call to both sides: it rings at the other's pages, or answers their call. Returns the call's id.
@@ -229,7 +243,7 @@ export class VideoCalls {
     this.over(ended, memberId);
   }
 
-  private over({ chat_id, session_id, started_by, called_id, answered_at }: SessionRow, endedBy: string): void {
+  private over({ chat_id, session_id, started_by, called_id, answered_at }: SessionRow, endedBy: string | null): void {
     if (called_id === null) return;
     const seconds = answered_at === null ? null : Math.max(0, Math.round((Date.now() - answered_at.getTime()) / 1_000));
     this.events.publish(new CallOver(chat_id, session_id, started_by, called_id, endedBy, seconds));

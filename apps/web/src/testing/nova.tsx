@@ -61,6 +61,7 @@ export const chatView = (given: { id: string; status: string; [field: string]: u
     rateBy: null,
     completedAt: null,
     refunded: null,
+    readThrough: null,
     messages: [],
     ...given,
   };
@@ -135,6 +136,7 @@ export const server = setupServer(
     }),
   ),
   http.get('*/api/nova/transactions/totals', () => HttpResponse.json({ count: 0, in: 0, out: 0 })),
+  http.post('*/api/chats/:id/read', () => new HttpResponse(null, { status: 204 })),
   http.get('*/api/chats/inbound-priority', () => HttpResponse.json({ chats: [] })),
   http.get('*/api/admin/watches', () => HttpResponse.json({ watches: [], beyond: 0, max: 50 })),
   http.get('*/api/admin/approvals', () =>

@@ -3,7 +3,10 @@ import { chatProgress } from '@app/domain';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ChatPartiesDirectory } from '../chat-parties.js';
 import { ChatReadModels } from '../chat-read-models.js';
+import { ChatReads } from '../chat-reads.js';
 import type { MyChatsDto } from '../chats.dto.js';
+
+const NEVER = new Date(0);
 
 export class ListMyChats extends Query<MyChatsDto> {
   constructor(readonly memberId: string) {
@@ -17,13 +20,20 @@ export class ListMyChatsHandler implements IQueryHandler<ListMyChats> {
   constructor(
     private readonly readModels: ChatReadModels,
     private readonly parties: ChatPartiesDirectory,
+    private readonly reads: ChatReads,
   ) {}
 
   async execute({ memberId }: ListMyChats): Promise<MyChatsDto> {
     const rows = await this.readModels.chats.openOf(memberId);
     const otherOf = (row: { readonly initiatorId: string; readonly hostId: string }): string =>
       row.hostId === memberId ? row.initiatorId : row.hostId;
-    const partyOf = await this.parties.find(rows.map(otherOf));
+    const [partyOf, readThrough] = await Promise.all([
+      this.parties.find(rows.map(otherOf)),
+      this.reads.of(
+        memberId,
+        rows.map(({ chatId }) => chatId),
+      ),
+    ]);
     return {
       chats: rows.map((row) => ({
         id: row.chatId,
@@ -35,6 +45,7 @@ export class ListMyChatsHandler implements IQueryHandler<ListMyChats> {
         acceptBy: row.acceptBy.toISOString(),
         verifyBy: row.firstHostMessageAt === null ? (row.verifyBy?.toISOString() ?? null) : null,
         lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+        isUnread: row.lastMessageAt !== null && row.lastMessageAt > (readThrough.get(row.chatId) ?? NEVER),
       })),
     };
   }

@@ -264,14 +264,14 @@ test('one sees that the other side is typing', async () => {
 test('days are told apart, and what came since one looked is marked until one writes', async () => {
   const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
   const [seen, unseen] = [messageOf('m1', 'member-ann', { createdAt: at(1) }), messageOf('m2', 'member-ann')];
-  localStorage.setItem('nova.read.member-ada', JSON.stringify({ 'chat-1': seen.createdAt }));
-  const user = await openChat(active({ messages: [seen, unseen] }));
+  const read = answer('POST /api/chats/chat-1/read', () => new Response(null, { status: 204 }));
+  const user = await openChat(active({ messages: [seen, unseen], readThrough: seen.createdAt }));
   const talk = await conversation();
   expect(talk).toHaveTextContent(/Yesterday.*Text of m1.*Today.*New messages.*Text of m2/);
   await user.type(await screen.findByLabelText('Message'), 'I am back{Enter}');
   tellMessage(messageOf('m3', 'member-ada', { text: 'I am back' }));
   await waitFor(() => expect(talk).not.toHaveTextContent('New messages'));
-  expect(localStorage.getItem('nova.read.member-ada')).not.toContain(seen.createdAt);
+  await waitFor(() => expect(read.map(({ body }) => body)).toEqual([{ messageId: 'm2' }, { messageId: 'm3' }]));
 });
 
 test('a message elsewhere is told with a toast that leads there, and counted in the title until one looks', async () => {
@@ -536,6 +536,7 @@ const summary = (status: string) => ({
   acceptBy: new Date(Date.now() + 120_000).toISOString(),
   verifyBy: null,
   lastMessageAt: null,
+  isUnread: false,
 });
 
 /** The chat in a sidebar beside the other member's card, once it is connected. */

@@ -1,7 +1,6 @@
 export { chatKeys } from './chat-keys';
 export type { ChatParty, ChatRequest, ChatSummary } from './chat-types';
 export { MessageAlerts } from './message-alerts';
-export { useIsUnread } from './read-marks';
 export { minutesAndSeconds, useSecondsSince, useSecondsUntil } from './countdown';
 export { chatPriceOf, RequestChatDialog } from './request-chat-dialog';
 export { refreshAroundChats, refreshBalances } from './use-chat';

@@ -6,6 +6,7 @@ import { useIsChatShown, useRealtimeEvent } from '@/shared/realtime';
 import { playSound, useSounds } from '@/shared/sounds';
 import { cappedAt, toast, useTitleBadge } from '@/shared/ui';
 import { chatKeys } from './chat-keys';
+import { useUnreadChats } from './read-marks';
 
 /** A toast shows so much of a message. */
 const SHOWN_MAX = 120;
@@ -14,7 +15,7 @@ type Unseen = ReadonlyMap<string, number>;
 
 /**
  * Tells of messages in chats that the member is not looking at: a sound, if they want it, the number before the page's
- * title, and a toast that leads there (rule chats-38).
+ * title, and a toast that leads there, until they are read on any of the member's devices (rule chats-38).
  */
 export function MessageAlerts() {
   const { data: user } = useCurrentUser();
@@ -45,6 +46,10 @@ export function MessageAlerts() {
         }),
       );
   });
+  useRealtimeEvent('chat_read', ({ chatId }) =>
+    setUnseen((known) => (known.has(chatId) ? new Map([...known].filter(([id]) => id !== chatId)) : known)),
+  );
+  useUnreadChats();
   useRealtimeEvent('joined', look);
   useEffect(() => {
     document.addEventListener('visibilitychange', look);

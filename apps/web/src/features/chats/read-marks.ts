@@ -1,37 +1,27 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { storeValue, useStoredValue } from '@/shared/hooks/use-stored-value';
+import { api, type Answer } from '@/shared/api';
 import { type ChatMessage, useRealtimeEvent } from '@/shared/realtime';
+import { chatKeys } from './chat-keys';
 import { meIn } from './chat-sides';
 import type { ChatSummary, ChatView } from './chat-types';
 
-/** How far the member has read, by chat: when its newest message that they saw was written (ISO 8601). */
-type ReadMarks = Readonly<Record<string, string>>;
-
-/** A device remembers the chats that were read last. */
-const CHATS_MAX = 100;
-
-const keyOf = (memberId: string): string => `nova.read.${memberId}`;
-
-export function parseMarks(stored: string | null): ReadMarks {
-  try {
-    const marks: unknown = JSON.parse(stored ?? '{}');
-    return typeof marks === 'object' && marks !== null ? (marks as ReadMarks) : {};
-  } catch {
-    return {};
-  }
+/** Keeps the list of chats current: which have something that the member has read on no device (rule chats-38). */
+export function useUnreadChats(): void {
+  const client = useQueryClient();
+  useRealtimeEvent('new_message', ({ message: { chatId, createdAt } }) =>
+    changeInList(client, chatId, (chat) => ({ ...chat, lastMessageAt: createdAt, isUnread: true })),
+  );
+  useRealtimeEvent('chat_read', ({ chatId, readThrough }) =>
+    changeInList(client, chatId, (chat) => ({ ...chat, isUnread: (chat.lastMessageAt ?? '') > readThrough })),
+  );
 }
 
-/** The marks with this one, which never goes back; the chats that were read last are kept. */
-export function withMark(marks: ReadMarks, chatId: string, readThrough: string): ReadMarks {
-  const { [chatId]: before = '', ...others } = marks;
-  const kept = Object.entries(others).slice(1 - CHATS_MAX);
-  return { ...Object.fromEntries(kept), [chatId]: before > readThrough ? before : readThrough };
-}
-
-/** Whether something was said in the chat since the member looked at it on this device. */
-export function useIsUnread({ id, lastMessageAt }: ChatSummary, memberId: string): boolean {
-  const [stored] = useStoredValue(keyOf(memberId));
-  return lastMessageAt !== null && lastMessageAt > (parseMarks(stored)[id] ?? '');
+function changeInList(client: QueryClient, chatId: string, change: (chat: ChatSummary) => ChatSummary): void {
+  client.setQueryData<Answer<'/api/chats/mine'>>(
+    chatKeys.mine,
+    (list) => list && { ...list, chats: list.chats.map((chat) => (chat.id === chatId ? change(chat) : chat)) },
+  );
 }
 
 /** The first message of the other side that is newer than the mark, and than the member's own last one. */
@@ -42,25 +32,30 @@ export function firstUnreadOf(messages: readonly ChatMessage[], myId: string, re
 }
 
 /**
- * Remembers what the member has seen of a chat, and marks what they have not: the key of the first message of the other
- * side that came while they did not look, until they write themselves. What comes while they look is no news.
+ * Tells the server what the member has seen of a chat, and marks what they have not: the key of the first message of the
+ * other side that came while they did not look on any device, until they write themselves. What comes while they look
+ * is no news.
  */
 export function useUnreadMark(chat: ChatView): string | null {
   const myId = meIn(chat).id;
-  const [stored] = useStoredValue(keyOf(myId));
-  const newest = chat.messages.at(-1)?.createdAt ?? '';
-  const [readThrough, setReadThrough] = useState(() => parseMarks(stored)[chat.id] ?? newest);
+  const newest = chat.messages.at(-1)?.id;
+  const [readThrough, setReadThrough] = useState(chat.readThrough ?? '');
   const first = firstUnreadOf(chat.messages, myId, readThrough);
   useRealtimeEvent('new_message', ({ message: { chatId, createdAt } }) => {
     if (chatId === chat.id && !document.hidden && first === null) setReadThrough(createdAt);
   });
-  const remember = useEffectEvent((seen: string) => {
-    if (document.hidden || seen === '') return;
-    storeValue(keyOf(myId), JSON.stringify(withMark(parseMarks(stored), chat.id, seen)));
+  useRealtimeEvent('chat_read', (read) => {
+    if (read.chatId === chat.id && document.hidden) setReadThrough(read.readThrough);
+  });
+  const { mutate } = useMutation({
+    mutationFn: (messageId: string) => api.post('/api/chats/{id}/read', { path: { id: chat.id }, body: { messageId } }),
+  });
+  const tell = useEffectEvent((messageId: string | undefined) => {
+    if (!document.hidden && messageId !== undefined) mutate(messageId);
   });
   useEffect(() => {
-    remember(newest);
-    const onVisible = () => remember(newest);
+    tell(newest);
+    const onVisible = () => tell(newest);
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [newest]);

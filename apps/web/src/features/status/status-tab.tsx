@@ -7,10 +7,9 @@ import {
   minutesAndSeconds,
   useAcceptChat,
   useDeclineChat,
-  useIsUnread,
   useSecondsUntil,
 } from '@/features/chats';
-import { errorSentence, formatCount, formatNova, sayAmount, useCurrentUser } from '@/shared/api';
+import { errorSentence, formatCount, formatNova, sayAmount } from '@/shared/api';
 import { Amount, Avatar, Badge, Button, Card, ErrorNote, PageHeader, ProgressBar, Skeleton, toast } from '@/shared/ui';
 import { BurnDialog } from './burn-dialog';
 import { EarnedNovaPanel } from './earned-nova-panel';
@@ -97,9 +96,7 @@ function OpenChatsCard() {
 }
 
 function OpenChat({ chat }: { chat: ChatSummary }) {
-  const { id, otherUser, status, price, percentage } = chat;
-  const { data: user } = useCurrentUser();
-  const isUnread = useIsUnread(chat, user?.id ?? '');
+  const { id, otherUser, status, price, percentage, isUnread } = chat;
   return (
     <li>
       <Link to={`/chat/${id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-sky-700/50 sm:px-6">

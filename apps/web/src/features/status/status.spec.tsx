@@ -1,6 +1,19 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, chatView, fill, held, lostAnswer, member, open, pressPaid, refusal, toast } from '@/testing/nova';
+import {
+  answer,
+  chatView,
+  fill,
+  frames,
+  held,
+  lostAnswer,
+  member,
+  open,
+  pressPaid,
+  refusal,
+  tell,
+  toast,
+} from '@/testing/nova';
 
 const ANN = member({ id: 'member-ann', displayName: 'Ann' });
 
@@ -254,4 +267,22 @@ test('payouts have their totals, a bar for each month, and the side that one was
     (link) => /You (hosted|initiated)/.exec(link.textContent ?? '')?.[0],
   );
   expect(sides).toEqual(['You hosted', 'You initiated']);
+});
+
+test('a message marks its chat, and counts in the title, until it is read on another device', async () => {
+  const createdAt = new Date().toISOString();
+  const chat = { id: 'chat-1', status: 'active', side: 'initiator', otherUser: ANN, price: 1_250, percentage: 0 };
+  const times = { acceptBy: createdAt, verifyBy: null, lastMessageAt: null };
+  answer('GET /api/chats/mine', { chats: [{ ...chat, ...times, isUnread: false }] });
+  open('/?tab=status');
+  await screen.findByRole('link', { name: /Ann.*Active/ });
+  await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_global'));
+  const message = { id: 'm1', chatId: 'chat-1', senderId: ANN.id, clientMessageId: null, text: 'Are you there?' };
+  const exchangeProgress = { exchangeCount: 0, totalCharacters: 14, percentage: 2, isSuccessful: false };
+  tell({ type: 'new_message', message: { ...message, createdAt }, exchangeProgress });
+  expect(await screen.findByText('New messages')).toBeVisible();
+  await waitFor(() => expect(document.title).toMatch(/^\(1\) /));
+  tell({ type: 'chat_read', chatId: 'chat-1', readThrough: createdAt });
+  await waitFor(() => expect(screen.queryByText('New messages')).toBeNull());
+  await waitFor(() => expect(document.title).not.toMatch(/^\(/));
 });

@@ -2214,6 +2214,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The caller has read the chat through this message, on whichever device */
+        post: operations["ChatsController_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/{id}/exit": {
         parameters: {
             query?: never;
@@ -5598,6 +5615,8 @@ export interface components {
             completedAt: string | null;
             /** @description Nova that went back to the initiator, once the chat has ended. */
             refunded: number | null;
+            /** @description The caller has read what was said until then, on whichever device; null if nothing. */
+            readThrough: string | null;
             /** @description The newest 200, oldest first. */
             messages: components["schemas"]["MessageViewDto"][];
         };
@@ -5641,6 +5660,8 @@ export interface components {
             acceptBy: string;
             verifyBy: string | null;
             lastMessageAt: string | null;
+            /** @description Something was said that the caller has read on no device. */
+            isUnread: boolean;
         };
         MyChatsDto: {
             chats: components["schemas"]["ChatSummaryDto"][];
@@ -5705,6 +5726,13 @@ export interface components {
         SentMessageDto: {
             message: components["schemas"]["MessageViewDto"];
             exchangeProgress: components["schemas"]["ExchangeProgressDto"];
+        };
+        MarkChatReadDto: {
+            /**
+             * Format: uuid
+             * @description The newest message that was shown; it and older ones count as read.
+             */
+            messageId: string;
         };
         ExitedChatDto: {
             message: string;
@@ -13623,6 +13651,52 @@ export interface operations {
             };
             /** @description The chat takes no messages. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ChatsController_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkChatReadDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such chat of the caller, or no such message in it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

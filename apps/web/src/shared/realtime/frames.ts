@@ -36,6 +36,8 @@ export interface ServerFrames {
   chat_updated: { chatId: string; status: string };
   chat_ended: { chatId: string; status: string };
   chat_terminated: { chatId: string; terminatedBy: string };
+  /** The member has read the chat until then, on one of their devices. */
+  chat_read: { chatId: string; readThrough: string };
   chat_nudged: { chatId: string; message: string };
   balance_changed: Record<string, never>;
   /** Amounts are in Nova; the member gets `recipientShare` of the `amount`. */
