@@ -192,6 +192,26 @@ test.describe('a store elsewhere', () => {
   });
 });
 
+test('a file that has arrived is registered once a lost network is back', async ({ page, context }) => {
+  await registered(page.request, 'Mary Somerville');
+  await openPictureDialog(page);
+  await pick(page, 'photo.jpg', await photo());
+  const arrived = page.waitForResponse(UPLOAD_PATH);
+  await page.route('**/api/profile/image', async (route) => {
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await upload(page).click();
+  expect((await arrived).ok()).toBe(true);
+  await expect(dialog(page).getByRole('status')).toContainText('No Internet connection');
+  await page.unroute('**/api/profile/image');
+  const registeredOnce = page.waitForRequest('**/api/profile/image');
+  await context.setOffline(false);
+  await registeredOnce;
+  await expect(dialog(page)).toContainText('Crop Profile Thumbnail');
+  expectOnlyErrors('ERR_INTERNET_DISCONNECTED');
+});
+
 test('an upload waits while the device is offline, and can be cancelled', async ({ page, context }) => {
   await registered(page.request, 'Katherine Johnson');
   const sender = page.waitForResponse(/\/assets\/send-file-[^/]*\.js$/);

@@ -83,15 +83,25 @@ describe('moveJournal', () => {
     await database.pool.query(
       "insert into chat_process (name, position) select 'chats', position from journal.events order by position offset 2 limit 1",
     );
+    // And the notices' with the one after it.
+    await database.pool.query(
+      "insert into notice_process (name, position) select 'notices', position from journal.events order by position offset 3 limit 1",
+    );
     expect(await move()).toBe(3_205);
     expect(await contentOf(to)).toEqual(before);
     expect(await schemas()).toEqual(['journal_moved']);
     expect(await checkpoint()).toMatchObject({ version: 0, position: '-1', revision: '3199' });
-    const [seen] = (await database.pool.query('select position from chat_process')).rows;
-    for await (const [next] of to.readAll({ after: BigInt(seen.position), limit: 1 })) {
-      expect([next?.stream, next?.revision]).toEqual([LEDGER_STREAM, 0]);
+    // Each goes on with the event after the last one that it saw: it tells nothing twice, and leaves nothing out.
+    for (const [process, revision] of [
+      ['chat_process', 0],
+      ['notice_process', 1],
+    ] as const) {
+      const [seen] = (await database.pool.query(`select position from ${process}`)).rows;
+      for await (const [next] of to.readAll({ after: BigInt(seen.position), limit: 1 })) {
+        expect([next?.stream, next?.revision]).toEqual([LEDGER_STREAM, revision]);
+      }
     }
-    expect.assertions(5);
+    expect.assertions(6);
   });
 
   it.each([0, 1, 2, 3])('goes on where one ended that was interrupted after %d appends', async (appends) => {

@@ -1,8 +1,7 @@
-import { REASON_MAX } from '@app/domain';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { Field, Textarea } from '@/shared/ui';
 import { DialogForm, type DialogFormProps } from './dialog-form';
+import { RequiredReason, SAY_WHY } from './reason-field';
 
 export interface ReasonFormProps extends Pick<DialogFormProps, 'submitText' | 'variant' | 'isPending' | 'problem'> {
   label: string;
@@ -18,13 +17,12 @@ export function ReasonForm({ label, hint, onReason, children, ...form }: ReasonF
   return (
     <DialogForm {...form} onSubmit={handleSubmit(({ reason }) => onReason(reason.trim()))}>
       {children}
-      <Field label={label} hint={hint} error={formState.errors.reason?.message}>
-        <Textarea
-          rows={3}
-          maxLength={REASON_MAX}
-          {...register('reason', { validate: (text) => text.trim() !== '' || 'Say why.' })}
-        />
-      </Field>
+      <RequiredReason
+        registration={register('reason', SAY_WHY)}
+        label={label}
+        hint={hint}
+        error={formState.errors.reason?.message}
+      />
     </DialogForm>
   );
 }

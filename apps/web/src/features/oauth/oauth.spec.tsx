@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, fill, lostAnswer, MEMBER, open, pressPaid, refusal, toast } from '@/testing/nova';
+import { answer, fill, held, lostAnswer, MEMBER, open, pressPaid, refusal, toast } from '@/testing/nova';
 
 const application = {
   id: 'app-1',
@@ -32,6 +32,8 @@ beforeEach(() => {
   answer('GET /api/oauth/my-applications', [application]);
   answer('GET /api/content/feed', { posts: [], hasMore: false });
 });
+
+afterEach(() => void jest.restoreAllMocks());
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 
@@ -71,8 +73,16 @@ test('a code that cannot be exchanged is refused in the box, and the member stay
   await fill(user, await screen.findByLabelText('Client ID'), 'nobody');
   await fill(user, screen.getByLabelText('Redirect URI'), 'https://app.example/back');
   await user.click(screen.getByRole('checkbox', { name: 'It is a public client' }));
+  const digest = held(null);
+  const sha256 = crypto.subtle.digest.bind(crypto.subtle);
+  jest.spyOn(crypto.subtle, 'digest').mockImplementation(async (...given) => {
+    await digest.reply();
+    return sha256(...given);
+  });
   await user.click(await button('Generate Authorization URL'));
   await fill(user, await screen.findByLabelText('Authorization Code'), 'the-code');
+  digest.letGo();
+  await waitFor(async () => expect(await button('Exchange Code')).toBeEnabled());
   const invalid = { error: 'invalid_client', error_description: 'client authentication failed' };
   const sent = answer('POST /oauth/token', () => Response.json(invalid, { status: 401 }));
   await user.click(await button('Exchange Code'));

@@ -286,3 +286,18 @@ test('a message marks its chat, and counts in the title, until it is read on ano
   await waitFor(() => expect(screen.queryByText('New messages')).toBeNull());
   await waitFor(() => expect(document.title).not.toMatch(/^\(/));
 });
+
+test('an error leaves the screen once the same thing succeeds', async () => {
+  answer('GET /api/chats/inbound-priority', { chats: [request()] });
+  const user = open('/?tab=status');
+  answer('POST /api/chats/accept-request/chat-2', refusal(429, 'TOO_MANY_REQUESTS', 'Please try again in a moment.'));
+  await user.click(await button('Accept Ann'));
+  const error = await toast('Failed to accept chat');
+  expect(error).toHaveTextContent('Please try again in a moment.');
+  const chat = chatView({ id: 'chat-2', status: 'active', side: 'host', verifyBy: request().acceptBy });
+  answer('POST /api/chats/accept-request/chat-2', { message: 'Accepted.', chatId: 'chat-2', chat });
+  answer('GET /api/chats/chat-2', chat);
+  await user.click(await button('Accept Ann'));
+  expect(await screen.findByLabelText('Message')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('Failed to accept chat')).toBeNull());
+});

@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   type InvalidateOptions,
   type InvalidateQueryFilters,
+  onlineManager,
   QueryClient,
   type QueryFunctionContext,
   type QueryKey,
@@ -59,6 +60,8 @@ function keepFirstPages(client: QueryClient): void {
 
 /** Queries never become stale by themselves, refetch on focus, poll or retry (rule general-15). */
 export function createQueryClient(): QueryClient {
+  // The library hears of changes alone, and takes the network for granted until then.
+  onlineManager.setOnline(navigator.onLine);
   const client = new FreshQueryClient({
     defaultOptions: {
       queries: {

@@ -1,16 +1,8 @@
 import { clsx } from 'clsx';
 import { Upload } from 'lucide-react';
-import { onlineManager } from '@tanstack/react-query';
-import {
-  type ChangeEvent,
-  type DragEvent,
-  type FormEvent,
-  type ReactNode,
-  useId,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ChangeEvent, type DragEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { errorSentence } from '../api';
+import { useOnline } from '../hooks/use-online';
 import { Button, Dialog, ErrorNote, ProgressBar, StayOpen } from '../ui';
 import { useAskBeforeUnload } from '../forms/leave-dialog';
 import { DialogActions } from './dialog-actions';
@@ -131,10 +123,7 @@ function UploadForm({ rules, submitText = 'Upload', submitDisabled = false, chil
 /** The progress of a file, in words and as a bar; says if it waits because the device is offline. */
 function UploadProgress({ upload, isRegistering }: { upload: UploadState; isRegistering: boolean }) {
   const { percent, file, phase } = upload;
-  const isOnline = useSyncExternalStore(
-    (onChange) => onlineManager.subscribe(onChange),
-    () => onlineManager.isOnline(),
-  );
+  const isOnline = useOnline();
   const isWaiting = phase === 'offline' || (isRegistering && !isOnline);
   const whole = file?.size ?? 0;
   return (

@@ -1,13 +1,11 @@
-import { REASON_MAX } from '@app/domain';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useCurrentUser } from '@/shared/api';
-import { Badge, type BadgeProps, Button, Card, Dialog, Field, RelativeTime, Textarea } from '@/shared/ui';
+import { Badge, type BadgeProps, Button, Card, Dialog, RelativeTime } from '@/shared/ui';
 import { Choice } from '../choice';
-import { DialogForm } from '../dialog-form';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
+import { ReasonForm } from '../reason-form';
 import { useAddressFilters } from '../use-address-filters';
 import { AdminsCard } from './admins-card';
 import { ApprovalOutcome } from './approval-outcome';
@@ -148,24 +146,16 @@ function ApprovalActions({ approval }: { approval: Approval }) {
 }
 
 function DeclineForm({ id, isOwn, onDone }: { id: string; isOwn: boolean; onDone: () => void }) {
-  const form = useForm({ mode: 'onTouched', defaultValues: { reason: '' } });
   const decline = useDecide(id, onDone);
-  const submit = form.handleSubmit(({ reason }) => decline.mutate(reason.trim()));
   return (
-    <DialogForm
+    <ReasonForm
+      label="Reason"
+      hint="Whoever asked for it reads this."
       submitText={isOwn ? 'Withdraw' : 'Decline'}
       variant="danger"
-      onSubmit={submit}
+      onReason={(reason) => decline.mutate(reason)}
       isPending={decline.isPending}
       problem={null}
-    >
-      <Field label="Reason" hint="Whoever asked for it reads this." error={form.formState.errors.reason?.message}>
-        <Textarea
-          rows={2}
-          maxLength={REASON_MAX}
-          {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Please say why.' })}
-        />
-      </Field>
-    </DialogForm>
+    />
   );
 }

@@ -92,7 +92,7 @@ test('an act is declined with a reason, and what another admin was faster with i
   await user.click(await screen.findByRole('button', { name: 'Decline' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Decline' }));
   await user.click(dialog.getByRole('button', { name: 'Decline' }));
-  expect(await dialog.findByText('Please say why.')).toBeVisible();
+  expect(await dialog.findByText('Say why.')).toBeVisible();
   await fill(user, dialog.getByLabelText('Reason'), 'Too much');
   answer('POST /api/admin/approvals/act-1/decline', refusal(409, 'NOT_WAITING', 'This act has been approved already.'));
   await user.click(dialog.getByRole('button', { name: 'Decline' }));

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { api, errorSentence, parseNova, sayAmount, type Schemas } from '@/shared/api';
 import { AmountInput, Button, Card, Dialog, ErrorNote, Field, RelativeTime, Skeleton } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
-import { reasonBody, ReasonField } from '../users/reason-field';
+import { reasonBody, ReasonField } from '../reason-field';
 import { useAdminAction } from '../users/user-calls';
 import { type Controls, useControls } from './use-approvals';
 

@@ -6,7 +6,7 @@ import { Button, Dialog, Field, FieldError, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
 import { AccountSelect } from './account-select';
 import { centsText } from './dollar-amount';
-import { RequiredReason, SAY_WHY } from './required-reason';
+import { RequiredReason, SAY_WHY } from '../reason-field';
 import { usePostAdjustment } from './use-general-ledger';
 
 /** As many as the server takes. */

@@ -11,7 +11,7 @@ import { AccountSelect } from './account-select';
 import { centsText, DebitOrCredit } from './dollar-amount';
 import { linesPath } from './dollar-lines';
 import { dayOf, lastDay, monthLabel } from './fiscal-period';
-import { RequiredReason, SAY_WHY } from './required-reason';
+import { RequiredReason, SAY_WHY } from '../reason-field';
 import {
   OPEN_LISTED_MAX,
   type OpenAccount,

@@ -6,7 +6,7 @@ import { Button, Card, Dialog, ErrorNote, Field, Select, TextInput } from '@/sha
 import { DialogForm } from '../dialog-form';
 import { SkeletonRows } from '../list-body';
 import { monthAfter, monthLabel } from './fiscal-period';
-import { RequiredReason, SAY_WHY } from './required-reason';
+import { RequiredReason, SAY_WHY } from '../reason-field';
 import { usePolicies, useSetPolicy } from './use-general-ledger';
 
 const DEFAULT_PERCENT = 100;

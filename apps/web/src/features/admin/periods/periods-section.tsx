@@ -14,7 +14,7 @@ import { UtcTime } from '../finance/moment-note';
 import { ListBody, SkeletonRows } from '../list-body';
 import { Pager } from '../pager';
 import { useAddressFilters } from '../use-address-filters';
-import { reasonBody, ReasonField } from '../users/reason-field';
+import { reasonBody, ReasonField } from '../reason-field';
 
 /** The books up to a moment, sealed (`docs/receipts.md`). */
 type Period = Schemas['PeriodDto'];

@@ -2,7 +2,7 @@ import { EMAIL_MAX } from '@app/domain';
 import { useForm } from 'react-hook-form';
 import { Field, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
-import { ReasonField, reasonBody } from './reason-field';
+import { ReasonField, reasonBody } from '../reason-field';
 import { useAdminAction } from './user-calls';
 import { api, type Schemas } from '@/shared/api';
 

@@ -4,7 +4,7 @@ import { Amount, AmountInput, Button, Dialog, ErrorNote, errorToast, Field, Stay
 import { isWaiting } from '../approvals/use-approvals';
 import { WaitingNote } from '../approvals/waiting-note';
 import { useChangeNova, type AdminUser, type NovaChange } from '../use-admin';
-import { ReasonField, reasonBody } from './reason-field';
+import { ReasonField, reasonBody } from '../reason-field';
 import { NameAndEmail } from './user-parts';
 
 const WORDS = {

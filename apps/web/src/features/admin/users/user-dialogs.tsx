@@ -7,7 +7,7 @@ import { DialogForm } from '../dialog-form';
 import type { AdminUser } from '../use-admin';
 import { BlockEmailForm } from './block-email-form';
 import { ChangeNovaDialog } from './change-nova-dialog';
-import { reasonBody, ReasonField } from './reason-field';
+import { reasonBody, ReasonField } from '../reason-field';
 import type { UserAction } from './user-actions';
 import { useAdminAction } from './user-calls';
 import { UserComments } from './user-comments';

@@ -2,7 +2,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { api, parseNova, type Schemas } from '@/shared/api';
 import { AmountInput, Field, Select, TextInput } from '@/shared/ui';
 import { DialogForm } from '../dialog-form';
-import { reasonBody, ReasonField } from '../users/reason-field';
+import { reasonBody, ReasonField } from '../reason-field';
 import { useAdminAction } from '../users/user-calls';
 
 const OTHER = 'other';

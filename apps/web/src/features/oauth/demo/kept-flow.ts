@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { useStoredValue } from '@/shared/hooks/use-stored-value';
 import { DEMO_REDIRECT_URI, DEMO_SCOPES } from './demo-flow';
@@ -30,12 +30,8 @@ const START: Flow = {
 export function useKeptFlow(): [flow: Flow, change: (change: Partial<Flow>) => void] {
   const [stored, store] = useStoredValue('nova.oauthDemo');
   const [flow, setFlow] = useState(() => read(stored));
-  const change = (part: Partial<Flow>) => {
-    const next = { ...flow, ...part };
-    setFlow(next);
-    store(JSON.stringify(next));
-  };
-  return [flow, change];
+  useEffect(() => store(JSON.stringify(flow)), [flow, store]);
+  return [flow, (part) => setFlow((known) => ({ ...known, ...part }))];
 }
 
 function read(stored: string | null): Flow {

@@ -25,6 +25,7 @@ import { useKeptFlow } from './kept-flow';
 export function TestFlow() {
   const [{ draft, isPublic, generated }, change] = useKeptFlow();
   const [address] = useSearchParams();
+  const [round, setRound] = useState(0);
   const verifier = generated?.verifier ?? null;
   const { origin } = window.location;
 
@@ -33,6 +34,8 @@ export function TestFlow() {
       failureToast(MISSING.title, MISSING.description);
       return;
     }
+    // At once: what is typed while the challenge is made belongs to the new address already.
+    setRound(round + 1);
     let pkce: Pkce | null = null;
     try {
       if (isPublic) pkce = await makePkce();
@@ -57,7 +60,7 @@ export function TestFlow() {
         {generated !== null && <GeneratedUrl url={generated.url} />}
       </Card>
       <ExchangeBox
-        key={generated?.url ?? ''}
+        key={round}
         context={contextOf(generated?.draft ?? draft, origin, verifier !== null)}
         verifier={verifier}
         returned={returnedBy(address)}
