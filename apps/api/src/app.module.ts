@@ -32,6 +32,7 @@ import { TakeoutModule } from './takeout/takeout.module.js';
 import { AppMoneyModule } from './app-money/app-money.module.js';
 import { MonthStatementsModule } from './wallet/month-statements/month-statements.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** One module a business area, on the platform that all share. */
 @Module({})
@@ -67,6 +68,7 @@ export class AppModule {
       StatusModule,
       OAuthModule,
       AppMoneyModule,
+      WebhooksModule,
       TakeoutModule,
     ];
     return { module: AppModule, imports: [PlatformModule.register(parts), ...areas] };

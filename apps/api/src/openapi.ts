@@ -10,7 +10,13 @@ import { forApplications } from './platform/openapi/for-applications.js';
  * and whatever the environment says.
  */
 const [file = 'openapi.json', ofApplications] = process.argv.slice(2);
-const secrets = { session: '', sandboxApiKey: '', sandboxWebhookSecret: '', push: Buffer.alloc(32, 1) };
+const secrets = {
+  session: '',
+  sandboxApiKey: '',
+  sandboxWebhookSecret: '',
+  push: Buffer.alloc(32, 1),
+  webhooks: Buffer.alloc(32, 1),
+};
 const document = describeApi(await createPreview({ ...readSettings({}), secrets }));
 write(file, document);
 if (ofApplications !== undefined) write(ofApplications, forApplications(document));

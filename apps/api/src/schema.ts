@@ -21,6 +21,7 @@ import { takeoutMigrations, takeoutTables } from './takeout/migrations.js';
 import { keyUsesMigrations, keyUsesTables } from './platform/key-uses/migrations.js';
 import { rateLimitMigrations, rateLimitTables } from './platform/rate-limit/migrations.js';
 import { uploadsMigrations, uploadsTables } from './platform/uploads/migrations.js';
+import { webhooksMigrations, webhooksTables } from './webhooks/migrations.js';
 import { appMoneyMigrations, appMoneyTables } from './app-money/migrations.js';
 import type { Schema } from './platform/database/data-source.js';
 import type { AreaTables } from './platform/database/tables.js';
@@ -53,6 +54,7 @@ export const SCHEMA: Schema = {
     { area: 'passkeys', order: 185, migrations: passkeysMigrations },
     { area: 'takeout', order: 190, migrations: takeoutMigrations },
     { area: 'notices', order: 200, migrations: noticesMigrations },
+    { area: 'webhooks', order: 210, migrations: webhooksMigrations },
   ],
 };
 
@@ -67,6 +69,7 @@ export const AREA_TABLES: readonly AreaTables[] = [
   appMoneyTables,
   takeoutTables,
   noticesTables,
+  webhooksTables,
   passkeysTables,
   freshProofTables,
   identityTables,

@@ -11,6 +11,7 @@ import { holdCheckpoints, startReadModelsAnew } from '@app/projections';
 import type { Pool, PoolClient } from 'pg';
 import { followChatsAfter, followedChats } from '../chats/process/chat-process.js';
 import { followedForNotices, followForNoticesAfter } from '../notices/notice-process.js';
+import { followedForWebhooks, followForWebhooksAfter } from '../webhooks/webhook-process.js';
 import { BatchedAppends } from './batched-appends.js';
 
 /** How often progress is told, in events. */
@@ -48,7 +49,7 @@ export async function moveJournal(options: MoveOptions): Promise<number> {
     if (total === 0) throw new MoveRefused('The journal in Postgres has no event: there is nothing to move.');
     await copyAfter(options, await compare(options, { total }), total);
     if (options.isSigned) await requirePositions(options.to);
-    const followed = [await followedChats(client), await followedForNotices(client)];
+    const followed = [await followedChats(client), await followedForNotices(client), await followedForWebhooks(client)];
     const { done, processed } = await compare(options, { total, followed, upTo: await endOf(options) });
     if (done < total) throw new MoveRefused(`The event store has ${done} of ${total} events. Move the journal again.`);
     await switchOver(client, processed);
@@ -168,10 +169,14 @@ async function endOf({ from, to }: MoveOptions): Promise<bigint | undefined> {
   return undefined;
 }
 
-async function switchOver(client: PoolClient, [chats = -1n, notices = -1n]: readonly bigint[]): Promise<void> {
+async function switchOver(
+  client: PoolClient,
+  [chats = -1n, notices = -1n, webhooks = -1n]: readonly bigint[],
+): Promise<void> {
   await setJournalAside(client);
   await startReadModelsAnew(client);
   await followChatsAfter(client, chats);
   await followForNoticesAfter(client, notices);
+  await followForWebhooksAfter(client, webhooks);
   await client.query('update public.journal_checkpoints set position = null');
 }

@@ -14,6 +14,7 @@ export const NOTICE_KINDS = [
   'call_ended',
   'gift_received',
   'quest_completed',
+  'webhook_off',
   'security',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -32,6 +33,8 @@ export interface NoticeFacts {
   readonly questId?: string;
   /** Of a call that took place. */
   readonly seconds?: number;
+  /** An application of the member. */
+  readonly clientId?: string;
   readonly security?: SecurityNotice;
 }
 
@@ -61,10 +64,11 @@ export interface NoticeNames {
   readonly other: string;
   /** Null: the quest was deleted. */
   readonly quest: string | null;
+  readonly application: string | null;
 }
 
 /** What a notice says, and where it leads. */
-export function textOf(kind: NoticeKind, facts: NoticeFacts, { other, quest }: NoticeNames): NoticeText {
+export function textOf(kind: NoticeKind, facts: NoticeFacts, { other, quest, application }: NoticeNames): NoticeText {
   const chat = facts.chatId === undefined ? '/?tab=status' : `/chat/${facts.chatId}`;
   switch (kind) {
     case 'chat_request':
@@ -96,6 +100,12 @@ export function textOf(kind: NoticeKind, facts: NoticeFacts, { other, quest }: N
         title: 'Quest completed',
         text: `You completed ${quest === null ? 'a quest' : `“${quest}”`}. Claim your reward.`,
         path: '/quests',
+      };
+    case 'webhook_off':
+      return {
+        title: 'Webhook switched off',
+        text: `A webhook of ${application ?? 'an application'} could not be reached. Its deliveries wait until you switch it on.`,
+        path: `/developer/apps/${facts.clientId ?? ''}`,
       };
     case 'security':
       return {

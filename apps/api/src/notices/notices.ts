@@ -35,6 +35,7 @@ interface NoticeRow {
   readonly created_at: Date;
   readonly is_read: boolean;
   readonly quest: string | null;
+  readonly application: string | null;
 }
 
 const ADD = `
@@ -47,8 +48,9 @@ const ADD = `
   returning account_id`;
 
 const LIST = `
-  select n.id, n.kind, n.facts, n.created_at, n.is_read, q.title as quest
+  select n.id, n.kind, n.facts, n.created_at, n.is_read, q.title as quest, a.name as application
   from notices n left join quest_directory q on q.id::text = n.facts ->> 'questId'
+    left join application_directory a on a.client_id = n.facts ->> 'clientId'
   where n.account_id = $1 and n.created_at > now() - $2 * interval '1 day' order by n.id desc limit $3`;
 
 const UNREAD = `
@@ -79,12 +81,12 @@ export class Notices {
   async list(memberId: string): Promise<ShownNotice[]> {
     const { rows } = await this.pool.query<NoticeRow>(LIST, [memberId, NOTICES_KEPT_DAYS, NOTICES_KEPT_MAX]);
     const others = await this.directory.find(rows.flatMap(({ facts }) => facts.otherId ?? []));
-    return rows.map(({ id, kind, facts, created_at, is_read, quest }) => {
+    return rows.map(({ id, kind, facts, created_at, is_read, quest, application }) => {
       const other = others.get(facts.otherId ?? '')?.displayName ?? DELETED_MEMBER;
       return {
         id,
         kind,
-        ...textOf(kind, facts, { other, quest }),
+        ...textOf(kind, facts, { other, quest, application }),
         createdAt: created_at,
         isRead: is_read,
       };

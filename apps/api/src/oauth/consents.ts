@@ -4,6 +4,7 @@ import { holdSession } from '../identity/account-changes.js';
 import { type EndedWithSecret, type SecretChange, SecretChanges } from '../identity/secret-changes.js';
 import { newToken } from '../identity/random-token.js';
 import type { SignedInMember } from '../platform/auth/member.js';
+import { AccountErasure } from '../platform/account-erasure.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { unauthenticated } from '../platform/errors/app-error.js';
@@ -37,6 +38,33 @@ export interface GivenConsent {
   readonly dailyLimit: bigint | undefined;
 }
 
+/** A change of a consent, as it is once the transaction is committed. */
+export interface ConsentChange extends Consent {
+  readonly kind: 'granted' | 'changed' | 'revoked';
+  readonly memberId: string;
+  readonly clientId: string;
+  /** Scopes that the application had and has no more; without meaning for `revoked`. */
+  readonly removed: readonly Scope[];
+}
+
+/** A statement in the transaction that changes the consents; answers the rows of a `select`. */
+type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
+export type ConsentListener = (run: Run, changes: readonly ConsentChange[]) => Promise<void>;
+
+interface ConsentRow {
+  readonly scopes: readonly string[];
+  readonly daily_limit: string;
+}
+
+const consentOf = ({ scopes, daily_limit }: ConsentRow): Consent => ({
+  scopes: scopes.filter(isScope),
+  dailyLimit: BigInt(daily_limit),
+});
+
+const LOCKED = `
+  select scopes, daily_limit from oauth_consents
+  where user_id = $1 and client_id = $2 and revoked_at is null for update`;
+
 /** Scopes that were not asked for this time keep the earlier decision; the others get this decision. */
 const GIVE = `
   insert into oauth_consents as c (user_id, client_id, scopes, daily_limit) values ($1, $2, $3, coalesce($5::bigint, $6::bigint))
@@ -45,13 +73,8 @@ const GIVE = `
       else (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4)) end,
     daily_limit = coalesce($5::bigint, case when c.revoked_at is null then c.daily_limit else $6::bigint end),
     first_consent_at = case when c.revoked_at is null then c.first_consent_at else now() end,
-    last_consent_at = now(), revoked_at = null`;
-
-/**
- * Whether the member refuses a scope that they granted before: then the application holds more than the consent covers.
- */
-const TAKES_BACK = `
-  select from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null and scopes && $3`;
+    last_consent_at = now(), revoked_at = null
+  returning scopes, daily_limit`;
 
 /** A grant that covers the requested scopes: the device's own if there is one, else the one that ends last. */
 const LIVING_GRANT = `
@@ -76,14 +99,19 @@ const SPENDERS = `
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
-/** Revokes all consents of a member, or those with one of these scopes; returns the names of the applications. */
+/** Locked in one order by everybody who takes several. */
+const LOCK_MANY = `
+  select from oauth_consents where user_id = $1 and revoked_at is null order by client_id for update`;
+
+/** Revokes all consents of a member, or those with one of these scopes; returns the names of the applications that are left. */
 const REVOKE_MANY = `
   with revoked as (
     update oauth_consents set revoked_at = now()
     where user_id = $1 and revoked_at is null and ($2::text[] is null or scopes && $2) returning client_id),
   ended as (
     delete from oauth_payloads where account_id = $1 and client_id in (select client_id from revoked))
-  select a.name from revoked r join oauth_applications a on a.client_id = r.client_id and a.deleted_at is null order by a.name`;
+  select r.client_id, a.name
+  from revoked r left join oauth_applications a on a.client_id = r.client_id and a.deleted_at is null order by a.name`;
 
 /**
  * Deletes what else the provider knows of a member: sign-ins, authorizations in progress, and everything without a
@@ -94,11 +122,22 @@ const END_ALL = 'delete from oauth_payloads where account_id = $1';
 /** Members' consents, and the grants and tokens that depend on them. */
 @Injectable()
 export class Consents {
+  private readonly listeners: ConsentListener[] = [];
+
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     secretChanges: SecretChanges,
+    erasure: AccountErasure,
   ) {
-    secretChanges.onChange((manager, change) => endWithSecret((sql, values) => manager.query(sql, values), change));
+    secretChanges.onChange((manager, change) =>
+      this.endWithSecret((sql, values) => manager.query(sql, values), change),
+    );
+    erasure.register((memberId) => this.erase(memberId));
+  }
+
+  /** Areas that tell of consents register here. A listener runs in the transaction that changes them. */
+  onChange(listener: ConsentListener): void {
+    this.listeners.push(listener);
   }
 
   /** Undefined if there is none, or it was revoked. */
@@ -107,9 +146,7 @@ export class Consents {
       'select scopes, daily_limit from oauth_consents where user_id = $1 and client_id = $2 and revoked_at is null',
       [memberId, clientId],
     );
-    const row = rows[0];
-    if (!row) return undefined;
-    return { scopes: row.scopes.filter(isScope), dailyLimit: BigInt(row.daily_limit) };
+    return rows[0] && consentOf(rows[0]);
   }
 
   /** Those of these members who let the application move their Nova now. */
@@ -125,29 +162,87 @@ export class Consents {
   give({ member, clientId, granted, refused, dailyLimit }: GivenConsent): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       if (!(await holdSession(client, member))) throw unauthenticated();
-      const { rowCount } = await client.query(TAKES_BACK, [member.id, clientId, refused]);
-      if (rowCount) await client.query(END_OF_MEMBER, [member.id, clientId]);
-      await client.query(GIVE, [member.id, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)]);
+      const locked = await client.query<ConsentRow>(LOCKED, [member.id, clientId]);
+      const before = locked.rows[0] && consentOf(locked.rows[0]);
+      const removed = before?.scopes.filter((scope) => refused.includes(scope)) ?? [];
+      if (removed.length > 0) await client.query(END_OF_MEMBER, [member.id, clientId]);
+      const limits = [dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)];
+      const given = await client.query<ConsentRow>(GIVE, [member.id, clientId, granted, refused, ...limits]);
+      if (!given.rows[0]) return;
+      const consent = consentOf(given.rows[0]);
+      const kind = before ? 'changed' : 'granted';
+      if (before && isSame(before, consent)) return;
+      await this.tell(runOn(client), [{ ...consent, kind, memberId: member.id, clientId, removed }]);
     });
   }
 
   /** Returns false if there is no consent to revoke. The application's tokens for this member end at once. */
-  async revoke(memberId: string, clientId: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'update oauth_consents set revoked_at = now() where user_id = $1 and client_id = $2 and revoked_at is null',
-      [memberId, clientId],
-    );
-    await this.pool.query(END_OF_MEMBER, [memberId, clientId]);
-    return rowCount === 1;
+  revoke(memberId: string, clientId: string): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(
+        'update oauth_consents set revoked_at = now() where user_id = $1 and client_id = $2 and revoked_at is null',
+        [memberId, clientId],
+      );
+      await client.query(END_OF_MEMBER, [memberId, clientId]);
+      if (rowCount === 1) await this.tell(runOn(client), [revoked(memberId, clientId)]);
+      return rowCount === 1;
+    });
   }
 
   /** Returns false if there is no consent whose limit could change. */
-  async setDailyLimit(memberId: string, clientId: string, dailyLimit: bigint): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'update oauth_consents set daily_limit = $3 where user_id = $1 and client_id = $2 and revoked_at is null',
-      [memberId, clientId, dailyLimit],
+  setDailyLimit(memberId: string, clientId: string, dailyLimit: bigint): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<ConsentRow>(LOCKED, [memberId, clientId]);
+      if (!rows[0]) return false;
+      const { scopes, dailyLimit: before } = consentOf(rows[0]);
+      await client.query('update oauth_consents set daily_limit = $3 where user_id = $1 and client_id = $2', [
+        memberId,
+        clientId,
+        dailyLimit,
+      ]);
+      if (dailyLimit !== before) {
+        const change = { kind: 'changed', memberId, clientId, scopes, dailyLimit, removed: [] } as const;
+        await this.tell(runOn(client), [change]);
+      }
+      return true;
+    });
+  }
+
+  /** Applications hear that the member's consents ended, and nothing of them stays. It is done in one round. */
+  private erase(memberId: string): Promise<number> {
+    return inTransaction(this.pool, async (client) => {
+      await this.revokeMany(runOn(client), memberId, null);
+      await client.query('delete from oauth_consents where user_id = $1', [memberId]);
+      return 0;
+    });
+  }
+
+  /**
+   * Grants end with the secret that gave them. A recovery, or an admin's reset, ends everything that was granted before.
+   * When members change their own password, applications lose the right to spend: somebody else may have granted it with
+   * the old password.
+   */
+  private async endWithSecret(run: Run, { accountId, by, kind }: SecretChange): Promise<EndedWithSecret> {
+    const isOwn = by === 'member';
+    if (isOwn && kind === 'pin') return { applications: [] };
+    const applications = await this.revokeMany(run, accountId, isOwn ? SPENDING_SCOPES : null);
+    if (!isOwn) await run(END_ALL, [accountId]);
+    return { applications };
+  }
+
+  /** @returns the names of the applications that are left */
+  private async revokeMany(run: Run, memberId: string, scopes: readonly Scope[] | null): Promise<string[]> {
+    await run(LOCK_MANY, [memberId]);
+    const ended = await run<{ client_id: string; name: string | null }>(REVOKE_MANY, [memberId, scopes]);
+    await this.tell(
+      run,
+      ended.map(({ client_id }) => revoked(memberId, client_id)),
     );
-    return rowCount === 1;
+    return ended.flatMap(({ name }) => name ?? []);
+  }
+
+  private async tell(run: Run, changes: readonly ConsentChange[]): Promise<void> {
+    if (changes.length > 0) for (const listener of this.listeners) await listener(run, changes);
   }
 
   /** The id of the valid grant that fits a request for these scopes best. */
@@ -169,17 +264,21 @@ export class Consents {
   }
 }
 
-type Query = (sql: string, values: unknown[]) => Promise<{ name: string }[]>;
+const runOn =
+  (client: pg.PoolClient): Run =>
+  async (sql, values) =>
+    (await client.query(sql, values)).rows;
 
-/**
- * Grants end with the secret that gave them. A recovery, or an admin's reset, ends everything that was granted before.
- * When members change their own password, applications lose the right to spend: somebody else may have granted it with
- * the old password.
- */
-async function endWithSecret(query: Query, { accountId, by, kind }: SecretChange): Promise<EndedWithSecret> {
-  const isOwn = by === 'member';
-  if (isOwn && kind === 'pin') return { applications: [] };
-  const revoked = await query(REVOKE_MANY, [accountId, isOwn ? SPENDING_SCOPES : null]);
-  if (!isOwn) await query(END_ALL, [accountId]);
-  return { applications: revoked.map(({ name }) => name) };
-}
+const revoked = (memberId: string, clientId: string): ConsentChange => ({
+  kind: 'revoked',
+  memberId,
+  clientId,
+  scopes: [],
+  dailyLimit: 0n,
+  removed: [],
+});
+
+const isSame = (one: Consent, other: Consent): boolean =>
+  one.dailyLimit === other.dailyLimit &&
+  one.scopes.length === other.scopes.length &&
+  one.scopes.every((scope) => other.scopes.includes(scope));

@@ -1,5 +1,5 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
-import { type AreaTables, erasedBy } from '../platform/database/tables.js';
+import type { AreaTables } from '../platform/database/tables.js';
 import { oauthTakeout } from './takeout.js';
 
 /** OAuth applications, members' consents, and the provider's state. Money is in the journal alone. */
@@ -89,6 +89,14 @@ export const oauthMigrations: readonly SqlMigration[] = [
     name: 'application_directory',
     sql: `create view application_directory as select client_id, name from oauth_applications`,
   },
+  {
+    name: 'consent_directory',
+    sql: `
+      create or replace view application_directory as
+        select client_id, name, is_active, deleted_at from oauth_applications;
+      create view consent_directory as select user_id, client_id, scopes from oauth_consents where revoked_at is null;
+    `,
+  },
 ];
 
 export const oauthTables: AreaTables = {
@@ -100,7 +108,7 @@ export const oauthTables: AreaTables = {
         'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
       ],
     },
-    oauth_consents: erasedBy('oauth_consents', 'user_id'),
+    oauth_consents: { goesWith: 'Consents' },
     oauth_applications: {
       // The names of the applications stay for statements.
       erase: [
@@ -109,6 +117,6 @@ export const oauthTables: AreaTables = {
       ],
     },
   },
-  directories: ['application_directory'],
+  directories: ['application_directory', 'consent_directory'],
   takeout: oauthTakeout,
 };

@@ -190,6 +190,8 @@ export interface Secrets {
   readonly sandboxWebhookSecret: string;
   /** The private key that push services know this installation by: 32 bytes, a number of P-256. */
   readonly push: Buffer;
+  /** What the secrets of webhooks are encrypted with in the database: 32 bytes. */
+  readonly webhooks: Buffer;
 }
 
 export const CONFIG = Symbol('CONFIG');
@@ -726,6 +728,12 @@ const PUSH_KEY = z
   .transform((value) => Buffer.from(value, 'base64url'))
   .optional();
 
+const WEBHOOK_KEY = z
+  .string()
+  .regex(/^[\w+/-]{43}=?$/, 'must be 32 random bytes as "openssl rand -base64 32" prints them: 44 characters.')
+  .transform((value) => Buffer.from(value, 'base64'))
+  .optional();
+
 function loadSecrets(dataDir: string, read: Read): Secrets {
   const session = read('SESSION_SECRET', WORDS);
   if (session !== undefined && session.length < SECRET_MIN_LENGTH) {
@@ -738,6 +746,7 @@ function loadSecrets(dataDir: string, read: Read): Secrets {
     sandboxWebhookSecret: `whsec_${secretFile(folder, 'sandbox-webhook')}`,
     // Nearly every number of 32 bytes is a key.
     push: read('VAPID_PRIVATE_KEY', PUSH_KEY) ?? Buffer.from(secretFile(folder, 'vapid'), 'hex'),
+    webhooks: read('WEBHOOK_KEY', WEBHOOK_KEY) ?? Buffer.from(secretFile(folder, 'webhooks'), 'hex'),
   };
 }
 

@@ -19,7 +19,45 @@ export interface PublicRequest {
   readonly timeMsMax: number;
   /** The connection is closed once the answer has more; what came is kept. */
   readonly answerBytesMax: number;
+  /** Connections to use again, made with the same `loopbackAllowed`; without them each request opens its own. */
+  readonly connections?: PublicConnections;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
+
+/** An idle connection is closed after so long, before most servers close it. */
+const IDLE_MS_MAX = 4_000;
+const IDLE_MAX = 256;
+
+/**
+ * Connections to addresses that strangers named, kept open for the next request to the same host. Each goes to the address that
+ * was checked when it was opened, and stays there whatever the name leads to later. They are told apart by protocol, host, port
+ * and certificate name.
+ */
+export class PublicConnections {
+  private readonly http = new http.Agent(KEPT);
+  private readonly https = new https.Agent(KEPT);
+
+  constructor(readonly loopbackAllowed: boolean) {}
+
+  /** @throws Error they were made for another reach */
+  agentFor({ protocol, loopbackAllowed }: Reach): http.Agent {
+    if (loopbackAllowed !== this.loopbackAllowed) throw new Error('these connections have another reach');
+    return protocol === 'https:' ? this.https : this.http;
+  }
+
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+}
+
+const KEPT: http.AgentOptions = {
+  keepAlive: true,
+  timeout: IDLE_MS_MAX,
+  maxFreeSockets: IDLE_MAX,
+  maxTotalSockets: Infinity,
+};
 
 export interface PublicAnswer {
   readonly status: number;
@@ -121,25 +159,57 @@ const checkedLookup =
  * name is looked up and kept for the connection. It follows no redirect, uses no proxy, and ends in time.
  * @throws AddressRefused; Error it could not be reached, or did not answer in time
  */
-export function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
-  const { url, method, headers, body, loopbackAllowed, timeMsMax, answerBytesMax } = request;
+export async function requestPublic(request: PublicRequest): Promise<PublicAnswer> {
+  const { url, timeMsMax, signal, loopbackAllowed, connections } = request;
+  const refusal = refusalOfAddress(url, loopbackAllowed);
+  if (refusal !== undefined) throw new AddressRefused(refusal);
+  const target = new URL(url);
+  const reach = { protocol: target.protocol, loopbackAllowed };
+  const inTime = AbortSignal.timeout(timeMsMax);
+  const ending = signal ? AbortSignal.any([inTime, signal]) : inTime;
+  const send = (agent: http.Agent | false): Promise<PublicAnswer> =>
+    exchange(request, target, { agent, reach, ending });
+  if (!connections) return send(false);
+  try {
+    return await send(connections.agentFor(reach));
+  } catch (error) {
+    // The other side closed an idle connection just when it was used again.
+    if (error instanceof StaleConnection) return send(false);
+    throw error;
+  }
+}
+
+class StaleConnection extends Error {}
+
+interface Way {
+  readonly agent: http.Agent | false;
+  readonly reach: Reach;
+  readonly ending: AbortSignal;
+}
+
+function exchange(
+  { method, headers, body, answerBytesMax }: PublicRequest,
+  target: URL,
+  { agent, reach, ending }: Way,
+): Promise<PublicAnswer> {
   return new Promise((answer, fail) => {
-    const refusal = refusalOfAddress(url, loopbackAllowed);
-    if (refusal !== undefined) throw new AddressRefused(refusal);
-    const target = new URL(url);
-    const signal = AbortSignal.timeout(timeMsMax);
     // Whatever the other side does: an answer of another protocol, for one, ends the connection and says nothing.
-    signal.addEventListener('abort', () => fail(signal.reason));
+    ending.addEventListener('abort', () => fail(ending.reason));
     const options = {
       method,
       headers: { ...headers, 'content-length': body.length },
-      agent: false,
-      lookup: checkedLookup({ protocol: target.protocol, loopbackAllowed }),
-      signal,
+      agent,
+      lookup: checkedLookup(reach),
+      signal: ending,
     };
     const sent = target.protocol === 'https:' ? https.request(target, options) : http.request(target, options);
-    sent.on('error', fail);
+    let isAnswered = false;
+    sent.on('error', (error) => {
+      const isStale = sent.reusedSocket && !isAnswered && !ending.aborted;
+      fail(isStale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
     sent.on('response', (response) => {
+      isAnswered = true;
       const chunks: Buffer[] = [];
       let bytes = 0;
       const end = (): void => {

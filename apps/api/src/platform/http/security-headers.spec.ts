@@ -2,7 +2,13 @@ import { readSettings } from '../config.js';
 import { securityHeaders } from './security-headers.js';
 
 const sent = async (environment: Record<string, string>): Promise<string | undefined> => {
-  const secrets = { session: 'x', sandboxApiKey: 'x', sandboxWebhookSecret: 'x', push: Buffer.alloc(32, 1) };
+  const secrets = {
+    session: 'x',
+    sandboxApiKey: 'x',
+    sandboxWebhookSecret: 'x',
+    push: Buffer.alloc(32, 1),
+    webhooks: Buffer.alloc(32, 1),
+  };
   return (await securityHeaders({ ...readSettings(environment), secrets }))['strict-transport-security'];
 };
 

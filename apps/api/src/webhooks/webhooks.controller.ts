@@ -1,0 +1,163 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiForbiddenResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ClientIdParam } from '../oauth/client-id.js';
+import { NeedsFreshProof, NeedsSession } from '../platform/auth/access.js';
+import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
+import { IdParam } from '../platform/id-param.js';
+import { CursorPageDto } from '../wallet/paging.dto.js';
+import { AddWebhook, ChangeWebhook, DeleteWebhook, RotateWebhookSecret } from './commands/change-webhooks.js';
+import { RedeliverWebhook, ReplayWebhook, TestWebhook } from './commands/send-again.js';
+import { OwnApplication } from './own-application.js';
+import { WebhookEndpoints } from './webhook-endpoints.js';
+import { toDeliveryDto, toWebhookDto } from './webhook-view.js';
+import {
+  DeliveriesDto,
+  NewSecretDto,
+  NewWebhookDto,
+  QueuedDeliveryDto,
+  ReplayDto,
+  ReplayedDto,
+  RotatedSecretDto,
+  WebhookChangesDto,
+  WebhookDto,
+  WebhooksDto,
+} from './webhooks.dto.js';
+
+const WHAT = 'This webhook';
+
+/** Webhooks of a developer's own application (rules webhooks-7, webhooks-8). */
+@ApiTags('Webhooks')
+@NeedsSession()
+@ApiNotFoundResponse({ description: 'There is no such application of yours, or it has no such webhook.' })
+@Controller('api/oauth/application/:clientId/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly own: OwnApplication,
+    private readonly endpoints: WebhookEndpoints,
+  ) {}
+
+  @ApiOperation({ summary: 'The webhooks of an application of yours, oldest first' })
+  @ApiOkResponse({ type: WebhooksDto })
+  @Get()
+  async list(@CurrentUser() { id }: SignedInMember, @ClientIdParam('clientId') clientId: string): Promise<WebhooksDto> {
+    await this.own.expect(id, clientId);
+    return { webhooks: (await this.endpoints.ofApplication(clientId)).map(toWebhookDto) };
+  }
+
+  @ApiOperation({ summary: 'Add a webhook; its secret is answered this once' })
+  @ApiCreatedResponse({ type: NewSecretDto })
+  @ApiBadRequestResponse({ description: 'The address cannot be used, or an event is unknown.' })
+  @ApiConflictResponse({ description: 'The application has as many webhooks as there may be.' })
+  @Header('cache-control', 'no-store')
+  @NeedsFreshProof()
+  @Post()
+  add(
+    @CurrentUser() { id }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @Body() webhook: NewWebhookDto,
+  ): Promise<NewSecretDto> {
+    return this.commands.execute(new AddWebhook(id, clientId, webhook));
+  }
+
+  @ApiOperation({ summary: 'Change the address or the events, or switch it off and on' })
+  @ApiOkResponse({ type: WebhookDto })
+  @ApiBadRequestResponse({ description: 'The address cannot be used, or an event is unknown.' })
+  @ApiForbiddenResponse({ description: 'For another address a member with a passkey must use it first.' })
+  @Patch(':id')
+  change(
+    @CurrentUser() member: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+    @Body() changes: WebhookChangesDto,
+  ): Promise<WebhookDto> {
+    return this.commands.execute(new ChangeWebhook(member, clientId, id, changes));
+  }
+
+  @ApiOperation({ summary: 'Delete a webhook with its deliveries' })
+  @ApiNoContentResponse()
+  @HttpCode(204)
+  @Delete(':id')
+  delete(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+  ): Promise<void> {
+    return this.commands.execute(new DeleteWebhook(ownerId, clientId, id));
+  }
+
+  @ApiOperation({ summary: 'Make a new secret, answered this once; the one before stays valid for a day' })
+  @ApiCreatedResponse({ type: RotatedSecretDto })
+  @Header('cache-control', 'no-store')
+  @NeedsFreshProof()
+  @Post(':id/rotate-secret')
+  rotateSecret(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+  ): Promise<RotatedSecretDto> {
+    return this.commands.execute(new RotateWebhookSecret(ownerId, clientId, id));
+  }
+
+  @ApiOperation({ summary: 'Send a delivery of type webhook.test' })
+  @ApiCreatedResponse({ type: QueuedDeliveryDto })
+  @ApiConflictResponse({ description: 'It is switched off.' })
+  @Post(':id/test')
+  test(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+  ): Promise<QueuedDeliveryDto> {
+    return this.commands.execute(new TestWebhook(ownerId, { clientId, id }));
+  }
+
+  @ApiOperation({ summary: 'What was sent, with every attempt and its answer; newest first' })
+  @ApiOkResponse({ type: DeliveriesDto })
+  @Get(':id/deliveries')
+  async deliveries(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+    @Query() page: CursorPageDto,
+  ): Promise<DeliveriesDto> {
+    await this.own.expect(ownerId, clientId);
+    const { deliveries, nextCursor } = await this.endpoints.deliveries({ clientId, id }, page);
+    return { deliveries: deliveries.map(toDeliveryDto), nextCursor };
+  }
+
+  @ApiOperation({ summary: 'Send a delivery again, with the same id and sequence' })
+  @ApiCreatedResponse({ type: QueuedDeliveryDto })
+  @Post(':id/deliveries/:deliveryId/redeliver')
+  redeliver(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+    @IdParam('deliveryId', 'This delivery') deliveryId: string,
+  ): Promise<QueuedDeliveryDto> {
+    return this.commands.execute(new RedeliverWebhook(ownerId, { clientId, id }, deliveryId));
+  }
+
+  @ApiOperation({ summary: 'Send again what was queued since a time, as far as it is kept' })
+  @ApiCreatedResponse({ type: ReplayedDto })
+  @ApiBadRequestResponse({ description: '`from` is no time.' })
+  @Post(':id/replay')
+  replay(
+    @CurrentUser() { id: ownerId }: SignedInMember,
+    @ClientIdParam('clientId') clientId: string,
+    @IdParam('id', WHAT) id: string,
+    @Body() { from }: ReplayDto,
+  ): Promise<ReplayedDto> {
+    return this.commands.execute(new ReplayWebhook(ownerId, { clientId, id }, from));
+  }
+}
