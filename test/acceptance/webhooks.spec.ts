@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { PLACES_OF_ENDPOINT, RETRY_PAUSES_MS } from '../../apps/api/src/webhooks/limits.js';
+import { WebhooksHousekeeping } from '../../apps/api/src/webhooks/webhooks-housekeeping.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { authorize, registerApplication, type TestApplication, type TestToken } from '../support/applications.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { authorizationRequest, giveConsent } from '../support/oauth.js';
 import { verified, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const EVENTS = [
@@ -16,15 +20,25 @@ const EVENTS = [
   'balance.changed',
 ];
 
+// Servers that share no data folder share the key.
+const sharedKey = { RATE_LIMIT_FACTOR: '100', WEBHOOK_KEY: randomBytes(32).toString('base64') };
+
+function fail(): never {
+  throw new Error('nothing came');
+}
+
 let api: TestApi;
+let another: TestApi;
 let admin: TestMember;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  ({ api, admin } = await signInAdmin(startTestApi, { environment: { RATE_LIMIT_FACTOR: '100' } }));
+  ({ api, admin } = await signInAdmin(startTestApi, { environment: sharedKey }));
+  another = await startTestApi({ database: api.database, environment: sharedKey });
 });
 afterAll(async () => {
+  await another?.close();
   await api?.close();
   receiver?.close();
 });
@@ -105,29 +119,28 @@ describe('webhooks', () => {
     await developer.browser.post(`/api/oauth/application/${app.clientId}/wallet/withdraw`, { amount: 1 });
     await grantNova(admin, ada.id, 7);
     await ada.browser.send('PATCH', `/api/oauth/consents/${app.clientId}`, { body: { dailyLimit: 2_000 } });
-    await revoke(ada, app);
     await receiver.messages(url, 11);
+    await revoke(ada, app);
+    await receiver.messages(url, 12);
     const all = receiver.of(url).toSorted((a, b) => a.message.sequence - b.message.sequence);
     expect(all.map(({ message }) => message.sequence)).toEqual(all.map((_, index) => index + 1));
     const told = all.map(({ message: { type, data } }) => [type, data]);
+    const isConsent = ([type]: unknown[]): boolean => String(type).startsWith('consent.');
     const transactionId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     const userId = ada.id;
     // The journal and the consents are two orders.
-    expect(told).toHaveLength(11);
-    expect(told.filter(([type]) => !String(type).startsWith('consent.'))).toEqual(
-      [
-        ['tokens.spent', { userId, amount: 12.5, transactionId }],
-        ['balance.changed', { userId, changes: { nova: -12.5 } }],
-        ['tokens.earned', { userId, amount: 2, transactionId }],
-        ['balance.changed', { userId, changes: { nova: 2 } }],
-        ['transfer.sent', { userId, amount: 1_000, recipientId: bob.id, transactionId }],
-        ['balance.changed', { userId, changes: { nova: -1_000 } }],
-        ['wallet.funded', { amount: 3, transactionId }],
-        ['wallet.withdrawn', { amount: 1, transactionId }],
-        ['balance.changed', { userId, changes: { nova: 7 } }],
-      ].slice(0, told.filter(([type]) => !String(type).startsWith('consent.')).length),
-    );
-    expect(told.filter(([type]) => String(type).startsWith('consent.'))).toEqual([
+    expect(told.filter((each) => !isConsent(each))).toEqual([
+      ['tokens.spent', { userId, amount: 12.5, transactionId }],
+      ['balance.changed', { userId, changes: { nova: -12.5 } }],
+      ['tokens.earned', { userId, amount: 2, transactionId }],
+      ['balance.changed', { userId, changes: { nova: 2 } }],
+      ['transfer.sent', { userId, amount: 1_000, recipientId: bob.id, transactionId }],
+      ['balance.changed', { userId, changes: { nova: -1_000 } }],
+      ['wallet.funded', { amount: 3, transactionId }],
+      ['wallet.withdrawn', { amount: 1, transactionId }],
+      ['balance.changed', { userId, changes: { nova: 7 } }],
+    ]);
+    expect(told.filter(isConsent)).toEqual([
       ['consent.granted', { userId, scopes: expect.arrayContaining(['openid', 'nova', 'karma']), dailyLimit: 5_000 }],
       ['consent.changed', expect.objectContaining({ userId, dailyLimit: 2_000 })],
       ['consent.revoked', { userId }],
@@ -139,5 +152,392 @@ describe('webhooks', () => {
     const [{ headers, message }] = all as [(typeof all)[number]];
     expect(headers['content-type']).toBe('application/json');
     expect(Math.abs(Date.now() - Date.parse(message.timestamp))).toBeLessThan(60_000);
+  });
+
+  it('tell only what the member consented to, and only the types that are wanted', async () => {
+    const { app, url } = await hooked(['consent.granted', 'tokens.spent', 'balance.changed']);
+    const [ada, bob] = [await rich(), await rich()];
+    await authorize(api, ada, app, { scopes: ['openid', 'profile'] });
+    await grantNova(admin, ada.id, 5);
+    await grantNova(admin, bob.id, 5);
+    const token = await authorize(api, bob, app);
+    await token.post('/api/tokens/earn', { amount: 1 });
+    await spend(token, 4);
+    await receiver.messages(url, 4);
+    expect(receiver.of(url).map(({ message: { type, data } }) => [type, data.userId])).toEqual([
+      ['consent.granted', ada.id],
+      ['consent.granted', bob.id],
+      ['tokens.spent', bob.id],
+      ['balance.changed', bob.id],
+    ]);
+  });
+
+  it('are retried as they were, and hold nothing back', async () => {
+    const answers: Parameters<WebhookReceiver['address']>[0][] = [
+      (response) => response.writeHead(500).end('not now'),
+      (response) => void response.writeHead(200).write('so', () => response.destroy()),
+    ];
+    const hook = await hooked(['tokens.spent'], (response) => {
+      const answer = answers.shift();
+      if (answer) answer(response);
+      else response.writeHead(200).end('fine');
+    });
+    const token = await authorize(api, await rich(), hook.app);
+    await spend(token, 1);
+    await eventually(async () => (await deliveries(hook))[0]?.attempts.length === 1);
+    await spend(token, 2);
+    await spend(token, 3);
+    await receiver.messages(hook.url, 3);
+    expect(receiver.of(hook.url).map(({ message }) => message.sequence)).toEqual([1, 2, 3]);
+    await eventually(async () => (await deliveries(hook))[0]?.status === 'delivered');
+    const [, second, first] = await deliveries(hook);
+    expect(first).toMatchObject({ status: 'waiting', attempts: [{ status: 500, answer: 'not now' }] });
+    expect(Date.parse(first.nextAt) - Date.parse(first.attempts[0].at)).toBeGreaterThan(4_000);
+    expect(second).toMatchObject({ status: 'waiting', attempts: [{ error: 'The connection failed: ECONNRESET.' }] });
+    await hurry(hook);
+    await eventually(async () => (await waiting(hook)) === 0);
+    const [one] = receiver.of(hook.url);
+    const again = receiver.of(hook.url).find(({ message }, index) => index > 2 && message.sequence === 1);
+    expect(again?.body).toBe(one?.body);
+    expect(again?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+    expect(verified(hook.secret, again ?? fail())).toEqual(one?.message);
+    expect((await deliveries(hook)).at(-1)).toMatchObject({
+      status: 'delivered',
+      nextAt: null,
+      attempts: [{ status: 500 }, { status: 200, answer: 'fine' }],
+    });
+  });
+
+  it('of a member are dropped when they take their consent back, also those that wait or were sent', async () => {
+    let isDown = false;
+    const hook = await hooked(EVENTS, (response) => response.writeHead(isDown ? 503 : 204).end());
+    const ada = await rich();
+    const token = await authorize(api, ada, hook.app);
+    await spend(token, 1);
+    await receiver.messages(hook.url, 3);
+    isDown = true;
+    await spend(token, 2);
+    await eventually(async () => (await waiting(hook)) === 2);
+    const [newest, , sent] = await deliveries(hook);
+    await revoke(ada, hook.app);
+    isDown = false;
+    const before = receiver.of(hook.url).length;
+    await hurry(hook);
+    await eventually(async () => (await waiting(hook)) === 0);
+    await grantNova(admin, ada.id, 3);
+    for (const { id } of [newest, sent]) {
+      const path = `${hooks(hook.app)}/${hook.id}/deliveries/${id}/redeliver`;
+      expect((await hook.developer.browser.post(path)).status).toBe(404);
+    }
+    await replay(hook, '2020-01-01');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const types = receiver
+      .of(hook.url)
+      .slice(before)
+      .map(({ message: { type, data } }) => [type, data]);
+    expect(types.length).toBeGreaterThan(0);
+    expect(new Set(types.map(([type]) => type))).toEqual(new Set(['consent.revoked']));
+    expect((await deliveries(hook)).map(({ type }: { type: string }) => type)).toEqual(['consent.revoked']);
+  });
+
+  it('tell nothing of a member whose revocation was under way', async () => {
+    const hook = await hooked(['balance.changed', 'wallet.funded']);
+    const ada = await rich();
+    await authorize(api, ada, hook.app);
+    const client = await api.database.pool.connect();
+    await client.query('begin');
+    await client.query('update oauth_consents set revoked_at = now() where user_id = $1', [ada.id]);
+    await grantNova(admin, ada.id, 5);
+    await hook.developer.browser.post(`/api/oauth/application/${hook.app.clientId}/wallet/fund`, { amount: 3 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await client.query('commit');
+    client.release();
+    expect((await receiver.messages(hook.url, 1)).map(({ type }) => type)).toEqual(['wallet.funded']);
+  });
+
+  it('forget what a scope showed once it is taken back', async () => {
+    const hook = await hooked(['consent.changed', 'tokens.spent'], (response) => response.writeHead(503).end());
+    const ada = await rich();
+    const token = await authorize(api, ada, hook.app);
+    await spend(token, 1);
+    await eventually(async () => (await waiting(hook)) === 1);
+    const request = authorizationRequest(hook.app, { scope: 'openid nova', prompt: 'consent' });
+    await giveConsent(ada.browser, request, { scopes: ['openid'] });
+    await eventually(async () => (await waiting(hook)) === 1);
+    const [only, ...others] = await deliveries(hook);
+    expect([JSON.parse(only.body).data, others]).toEqual([{ userId: ada.id, scopes: ['openid'] }, []]);
+  });
+
+  it('tell that a consent ended with its member’s account', async () => {
+    const hook = await hooked();
+    const ada = await api.member();
+    await authorize(api, ada, hook.app);
+    await receiver.messages(hook.url, 1);
+    expect((await admin.browser.delete(`/api/admin/users/${ada.id}`, { reason: 'asked for' })).status).toBeLessThan(
+      300,
+    );
+    const [, last] = await receiver.messages(hook.url, 2);
+    expect(last).toMatchObject({ type: 'consent.revoked', data: { userId: ada.id } });
+    expect(await deliveries(hook)).toHaveLength(1);
+  });
+
+  it('are queued once by however many servers', async () => {
+    const hook = await hooked(['tokens.spent']);
+    const token = await authorize(api, await rich(), hook.app);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => spend(token, n + 1)));
+    await receiver.messages(hook.url, 20);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(receiver.of(hook.url)).toHaveLength(20);
+    expect((await deliveries(hook)).map(({ sequence }: { sequence: number }) => sequence)).toEqual(
+      Array.from({ length: 20 }, (_, n) => 20 - n),
+    );
+  });
+});
+
+const replay = ({ app, id, developer }: Hooked, from: unknown) =>
+  developer.browser.post(`${hooks(app)}/${id}/replay`, { from });
+const test = ({ app, id, developer }: Hooked) => developer.browser.post(`${hooks(app)}/${id}/test`);
+const list = async ({ app, developer }: Pick<Hooked, 'app' | 'developer'>) =>
+  (await developer.browser.get(hooks(app))).body.webhooks;
+
+describe('an endpoint', () => {
+  it('that nothing reaches for three days is switched off, and its developer told; switched on, it gets what waits', async () => {
+    let isDown = true;
+    const hook = await hooked(['tokens.spent'], (response) => response.writeHead(isDown ? 500 : 204).end());
+    const token = await authorize(api, await rich(), hook.app);
+    await spend(token, 1);
+    await eventually(async () => (await list(hook))[0].failingSince !== null);
+    const last = `update webhook_deliveries set next_at = now(), tries = ${RETRY_PAUSES_MS.length} where endpoint_id = $1`;
+    await api.database.pool.query(last, [hook.id]);
+    await eventually(async () => (await deliveries(hook))[0].status === 'given_up');
+    expect((await list(hook))[0]).toMatchObject({ isOn: true, offReason: null });
+    await spend(token, 2);
+    await eventually(async () => (await deliveries(hook))[0].attempts.length === 1);
+    await api.database.pool.query(
+      `update webhook_endpoints set failing_since = now() - interval '73 hours' where id = $1`,
+      [hook.id],
+    );
+    await api.database.pool.query(`${last} and outcome is null`, [hook.id]);
+    await eventually(async () => (await list(hook))[0].offReason === 'failing');
+    const { notices } = (await hook.developer.browser.get('/api/notices')).body;
+    expect(notices[0]).toMatchObject({
+      kind: 'webhook_off',
+      text: 'A webhook of Chess Club could not be reached. Its deliveries wait until you switch it on.',
+      path: `/developer/apps/${hook.app.clientId}`,
+    });
+    expect((await test(hook)).body.code).toBe('WEBHOOK_OFF');
+    const before = receiver.of(hook.url).length;
+    await spend(token, 3);
+    await eventually(async () => (await waiting(hook)) === 1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(receiver.of(hook.url)).toHaveLength(before);
+    isDown = false;
+    expect((await patch(hook, { isOn: true })).body).toMatchObject({ isOn: true, failingSince: null });
+    const told = await receiver.messages(hook.url, before + 1);
+    expect(told.at(-1).data.amount).toBe(3);
+    expect((await replay(hook, '2020-01-01')).body).toEqual({ count: 3 });
+    await receiver.messages(hook.url, before + 4);
+    expect(
+      receiver
+        .of(hook.url)
+        .slice(-3)
+        .map(({ message }) => message.sequence),
+    ).toEqual([1, 2, 3]);
+  });
+
+  it('that is gone is switched off at once', async () => {
+    const hook = await hooked(EVENTS, (response) => response.writeHead(410).end());
+    expect((await test(hook)).status).toBe(201);
+    await eventually(async () => (await list(hook))[0].offReason === 'gone');
+  });
+
+  it('is signed for with both secrets while they change', async () => {
+    const hook = await hooked();
+    await test(hook);
+    await receiver.messages(hook.url, 1);
+    const rotated = await hook.developer.browser.post(`${hooks(hook.app)}/${hook.id}/rotate-secret`);
+    expect(rotated.status).toBe(201);
+    expect(rotated.body.secret).not.toBe(hook.secret);
+    expect(Date.parse(rotated.body.previousUntil) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    await test(hook);
+    await receiver.messages(hook.url, 2);
+    const [, during = fail()] = receiver.of(hook.url);
+    expect(during.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    for (const secret of [hook.secret, rotated.body.secret]) {
+      expect(verified(secret, during)).toMatchObject({ type: 'webhook.test' });
+    }
+    await api.database.pool.query('update webhook_endpoints set previous_until = now() where id = $1', [hook.id]);
+    await test(hook);
+    await receiver.messages(hook.url, 3);
+    const [, , after = fail()] = receiver.of(hook.url);
+    expect(verified(rotated.body.secret, after)).toMatchObject({ type: 'webhook.test' });
+    expect(() => verified(hook.secret, after)).toThrow();
+  });
+
+  it('keeps its secret encrypted, and shows it once', async () => {
+    const hook = await hooked();
+    const { rows } = await api.database.pool.query('select * from webhook_endpoints where id = $1', [hook.id]);
+    const bytes = Buffer.from(hook.secret.slice('whsec_'.length), 'base64');
+    expect(rows[0].secret.includes(bytes)).toBe(false);
+    expect(JSON.stringify([await list(hook), await deliveries(hook)])).not.toContain(hook.secret);
+  });
+
+  it.each([
+    'http://example.com/x',
+    'ftp://example.com/x',
+    'https://user:word@example.com/x',
+    'https://10.0.0.1/x',
+    'https://100.64.0.1/x',
+    'https://169.254.169.254/latest',
+    'https://[::ffff:10.0.0.1]/x',
+    'https://[64:ff9b::a00:1]/x',
+    'javascript:alert(1)',
+    'x',
+    '',
+    5,
+    null,
+    `https://example.com/${'x'.repeat(1_100)}`,
+  ])('is not at %j', async (url) => {
+    const developer = await api.member();
+    const app = await registerApplication(developer);
+    const answer = await developer.browser.post(hooks(app), { url, events: EVENTS });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_URL']);
+    expect(await list({ app, developer })).toEqual([]);
+  });
+
+  it.each([[[]], [['lottery']], ['tokens.spent'], [null]])('does not tell of %j', async (events) => {
+    const developer = await api.member();
+    const app = await registerApplication(developer);
+    const answer = await developer.browser.post(hooks(app), { url: 'https://example.com/x', events });
+    expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_EVENT']);
+  });
+
+  it('is one of ten at most, also where they are added at once', async () => {
+    const developer = await api.member();
+    const app = await registerApplication(developer);
+    const add = () => developer.browser.post(hooks(app), { url: receiver.address(), events: EVENTS });
+    const answers = await Promise.all(Array.from({ length: 15 }, add));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([409, 'WEBHOOK_LIMIT']));
+    expect(await list({ app, developer })).toHaveLength(10);
+  });
+
+  it('is its developer’s alone', async () => {
+    const hook = await hooked();
+    const [other] = [await api.member()];
+    const own = await registerApplication(other);
+    const paths = [
+      `${hooks(hook.app)}`,
+      `${hooks(hook.app)}/${hook.id}/deliveries`,
+      `${hooks(own)}/${hook.id}/deliveries`,
+    ];
+    for (const path of paths) {
+      expect((await other.browser.get(path)).status).toBe(404);
+      expect((await api.browser().get(path)).status).toBe(401);
+    }
+    for (const app of [hook.app, own]) {
+      const path = `${hooks(app)}/${hook.id}`;
+      const asked = [
+        other.browser.delete(path),
+        other.browser.send('PATCH', path, { body: { isOn: false } }),
+        ...['test', 'rotate-secret'].map((call) => other.browser.post(`${path}/${call}`)),
+        other.browser.post(`${path}/replay`, { from: '2020-01-01' }),
+      ];
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    }
+    expect((await list(hook))[0]).toMatchObject({ id: hook.id, isOn: true });
+  });
+
+  it('that redirects, answers without end, or drops the line, has failed, and nothing is followed', async () => {
+    const elsewhere = receiver.address();
+    const hook = await hooked(EVENTS, (response) => response.writeHead(307, { location: elsewhere }).end());
+    await test(hook);
+    await eventually(async () => (await deliveries(hook))[0]?.attempts[0]?.status === 307);
+    expect(receiver.of(elsewhere)).toEqual([]);
+    const endless = await endpointOf(hook.app, EVENTS, (response) => {
+      response.writeHead(200);
+      const flood = setInterval(() => response.write('x'.repeat(16_384)), 1);
+      response.on('close', () => clearInterval(flood));
+    });
+    await test({ ...hook, ...endless });
+    await eventually(async () => (await deliveries({ ...hook, ...endless }))[0]?.status === 'delivered');
+    expect((await deliveries({ ...hook, ...endless }))[0].attempts[0].answer).toHaveLength(1_024);
+  });
+
+  it('that never answers slows no other, and takes few places', async () => {
+    let open = 0;
+    let most = 0;
+    const dead = await hooked(EVENTS, (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      response.on('close', () => (open -= 1));
+    });
+    const token = await authorize(api, await rich(), dead.app);
+    const good = await endpointOf(dead.app, ['tokens.spent']);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => spend(token, n + 1)));
+    const started = Date.now();
+    await receiver.messages(good.url, 40);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(most).toBeLessThanOrEqual(PLACES_OF_ENDPOINT.first);
+    await dead.developer.browser.delete(`${hooks(dead.app)}/${dead.id}`);
+  });
+
+  it('has a log in pages, and sends one delivery again', async () => {
+    const hook = await hooked();
+    for (let count = 0; count < 3; count++) await test(hook);
+    await receiver.messages(hook.url, 3);
+    const path = `${hooks(hook.app)}/${hook.id}/deliveries`;
+    const { body: first } = await hook.developer.browser.get(`${path}?limit=2`);
+    const { body: second } = await hook.developer.browser.get(`${path}?limit=2&cursor=${first.nextCursor}`);
+    const sequences = [...first.deliveries, ...second.deliveries].map(({ sequence }) => sequence);
+    expect([sequences, second.nextCursor]).toEqual([[3, 2, 1], null]);
+    expect((await hook.developer.browser.get(`${path}?cursor=x`)).body.code).toBe('INVALID_CURSOR');
+    const { id } = second.deliveries[0];
+    expect((await hook.developer.browser.post(`${path}/${id}/redeliver`)).status).toBe(201);
+    await receiver.messages(hook.url, 4);
+    expect(receiver.of(hook.url).at(-1)?.headers['webhook-id']).toBe(id);
+    expect((await replay(hook, 'yesterday')).body.code).toBe('INVALID_DATE');
+  });
+
+  it('of an application that is switched off hears nothing, and goes with the application', async () => {
+    const hook = await hooked();
+    const path = `/api/oauth/application/${hook.app.clientId}`;
+    await hook.developer.browser.send('PATCH', path, { body: { isActive: false } });
+    await test(hook);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(receiver.of(hook.url)).toEqual([]);
+    await hook.developer.browser.send('PATCH', path, { body: { isActive: true } });
+    await receiver.messages(hook.url, 1);
+    await hook.developer.browser.delete(path);
+    await api.nova.app.get(WebhooksHousekeeping).sweep();
+    const { rows } = await api.database.pool.query('select id from webhook_endpoints where id = $1', [hook.id]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('on an installation that others reach', () => {
+  let there: TestApi;
+  beforeAll(async () => {
+    there = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example', RATE_LIMIT_FACTOR: '100' } });
+  });
+  afterAll(() => there?.close());
+
+  it('an endpoint is not on this machine, by whatever name', async () => {
+    const developer = await there.member();
+    const app = await registerApplication(developer);
+    for (const url of [receiver.address(), 'https://127.0.0.1/x', 'https://[::1]/x']) {
+      const answer = await developer.browser.post(hooks(app), { url, events: EVENTS });
+      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_URL']);
+    }
+    const url = receiver.address().replace('http://127.0.0.1', 'https://localhost');
+    const { body } = await developer.browser.post(hooks(app), { url, events: EVENTS });
+    await developer.browser.post(`${hooks(app)}/${body.id}/test`);
+    const path = `${hooks(app)}/${body.id}/deliveries`;
+    const seen = await eventually(
+      async () => (await developer.browser.get(path)).body.deliveries,
+      ([delivery]) => delivery.attempts.length > 0,
+    );
+    expect(seen[0].attempts[0]).toMatchObject({ error: 'The address is not public.' });
+    expect(receiver.of(url.replace('https://localhost', 'http://127.0.0.1'))).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { type Config, InjectConfig, isLoopback } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { asSoleOwner } from '../platform/database/sole-owner.js';
+import { errorCode } from '../platform/errors/error-code.js';
 import { Metrics } from '../platform/health/metrics.js';
 import {
   AddressRefused,
@@ -149,7 +150,7 @@ export class WebhookSender extends Rounds {
   private readonly places = new Places();
   /** Those that are being sent, or that nobody has written down yet. */
   private readonly underWay = new Set<string>();
-  private done: Done[] = [];
+  private readonly done: Done[] = [];
 
   constructor(
     @InjectConfig() { publicUrl }: Config,
@@ -266,23 +267,14 @@ export class WebhookSender extends Rounds {
 
   /** Writes down what became of attempts, and switches off what is beyond hope, with a notice to its developer. */
   private async record(): Promise<void> {
-    const done = this.done;
+    const done = this.done.splice(0);
     if (done.length === 0) return;
-    await inTransaction(this.pool, async (client) => {
-      await client.query(RECORD, [
-        done.map(({ due }) => due.id),
-        done.map(({ attempt }) => JSON.stringify(attempt)),
-        done.map(({ pauseMs }) => pauseMs),
-        done.map(({ outcome }) => outcome),
-      ]);
-      const reached = new Map<string, boolean>();
-      for (const { due, outcome } of done) {
-        reached.set(due.endpointId, reached.get(due.endpointId) === true || outcome === 'delivered');
-      }
-      await client.query(REACHED, [[...reached.keys()], [...reached.values()]]);
-      await switchOff(client, offReasons(done));
-    });
-    this.done = this.done.slice(done.length);
+    try {
+      await inTransaction(this.pool, (client) => write(client, done));
+    } catch (error) {
+      this.done.unshift(...done);
+      throw error;
+    }
     for (const { due, outcome } of done) {
       this.underWay.delete(due.id);
       this.attempts.inc({ outcome: outcome ?? 'failed' });
@@ -308,6 +300,21 @@ export class WebhookSender extends Rounds {
       },
     });
   }
+}
+
+async function write(client: pg.PoolClient, done: readonly Done[]): Promise<void> {
+  await client.query(RECORD, [
+    done.map(({ due }) => due.id),
+    done.map(({ attempt }) => JSON.stringify(attempt)),
+    done.map(({ pauseMs }) => pauseMs),
+    done.map(({ outcome }) => outcome),
+  ]);
+  const reached = new Map<string, boolean>();
+  for (const { due, outcome } of done) {
+    reached.set(due.endpointId, reached.get(due.endpointId) === true || outcome === 'delivered');
+  }
+  await client.query(REACHED, [[...reached.keys()], [...reached.values()]]);
+  await switchOff(client, offReasons(done));
 }
 
 const GONE = 410;
@@ -340,10 +347,10 @@ async function switchOff(client: pg.PoolClient, reasons: ReadonlyMap<string, str
 /** For developers: what the network said, and nothing of this server. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return 'The address is not public.';
-  if (!(error instanceof Error)) return 'It could not be sent.';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') {
-    return `No answer came within ${ATTEMPT_MS_MAX / 1_000} seconds.`;
-  }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (isTimeout(error)) return `No answer came within ${ATTEMPT_MS_MAX / 1_000} seconds.`;
+  const code = errorCode(error);
   return code === undefined ? 'It could not be sent.' : `The connection failed: ${code}.`;
 }
+
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'name' in error && /^(?:Timeout|Abort)Error$/.test(String(error.name));

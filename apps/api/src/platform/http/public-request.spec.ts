@@ -2,11 +2,15 @@ import { createSocket, type Socket } from 'node:dgram';
 import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { selfMade } from '../../../../../test/support/certificate.js';
 import {
   AddressRefused,
   isPublicAddress,
+  PublicConnections,
   type PublicRequest,
   refusalOfAddress,
   requestPublic,
@@ -204,6 +208,60 @@ describe('a request to an address that a stranger named', () => {
       response.on('close', () => clearInterval(flood));
     });
     expect((await send(url)).body).toHaveLength(100);
+  });
+
+  it('uses a connection again, which stays where it was checked whatever the name leads to later', async () => {
+    const from: (number | undefined)[] = [];
+    const server = https.createServer(await selfMade(), (request, response) => {
+      from.push(request.socket.remotePort);
+      response.end('fine');
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const url = `https://hooks.example.net:${(server.address() as AddressInfo).port}/`;
+    const names = { 'hooks.example.net': ['127.0.0.1'] };
+    const asked = await serveNames(names);
+    // The certificate is nobody's; all else is as it is.
+    const { connect } = tls;
+    const trusting = jest
+      .spyOn(tls, 'connect')
+      .mockImplementation(((options: tls.ConnectionOptions) =>
+        connect({ ...options, rejectUnauthorized: false })) as typeof tls.connect);
+    const connections = new PublicConnections(true);
+    try {
+      await send(url, { connections });
+      names['hooks.example.net'] = ['10.0.0.1'];
+      expect((await send(url, { connections })).body.toString()).toBe('fine');
+      expect([asked.length, from.length, new Set(from).size]).toEqual([2, 2, 1]);
+      connections.close();
+      await expect(send(url, { connections })).rejects.toThrow(AddressRefused);
+      await expect(send(url)).rejects.toThrow(AddressRefused);
+      expect(from).toHaveLength(2);
+    } finally {
+      trusting.mockRestore();
+      connections.close();
+    }
+  });
+
+  it('goes by a new connection where the other side has closed the one before', async () => {
+    const connections = new PublicConnections(true);
+    let asked = 0;
+    const url = await serve((request, response) => {
+      asked += 1;
+      // As a server whose patience with idle connections ends at this very moment.
+      if (asked === 2) request.socket.destroy();
+      else response.end('fine');
+    });
+    await send(url, { connections });
+    expect((await send(url, { connections })).body.toString()).toBe('fine');
+    expect(asked).toBe(3);
+    connections.close();
+  });
+
+  it('never uses connections of another reach', async () => {
+    const url = await serve((_, response) => void response.end());
+    const connections = new PublicConnections(false);
+    await expect(send(url, { connections })).rejects.toThrow('another reach');
   });
 });
 

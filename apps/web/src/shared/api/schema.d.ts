@@ -3395,6 +3395,127 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/application/{clientId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks of an application of yours, oldest first */
+        get: operations["WebhooksController_list"];
+        put?: never;
+        /** Add a webhook; its secret is answered this once */
+        post: operations["WebhooksController_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a webhook with its deliveries */
+        delete: operations["WebhooksController_delete"];
+        options?: never;
+        head?: never;
+        /** Change the address or the events, or switch it off and on */
+        patch: operations["WebhooksController_change"];
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new secret, answered this once; the one before stays valid for a day */
+        post: operations["WebhooksController_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery of type webhook.test */
+        post: operations["WebhooksController_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was sent, with every attempt and its answer; newest first */
+        get: operations["WebhooksController_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery again, with the same id and sequence */
+        post: operations["WebhooksController_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send again what was queued since a time, as far as it is kept */
+        post: operations["WebhooksController_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/takeout": {
         parameters: {
             query?: never;
@@ -5815,7 +5936,7 @@ export interface components {
              * @description What happened. There may be more kinds later.
              * @enum {string}
              */
-            kind: "chat_request" | "chat_accepted" | "chat_declined" | "chat_expired" | "chat_ended" | "chat_succeeded" | "reward_released" | "call_missed" | "call_ended" | "gift_received" | "quest_completed" | "security";
+            kind: "chat_request" | "chat_accepted" | "chat_declined" | "chat_expired" | "chat_ended" | "chat_succeeded" | "reward_released" | "call_missed" | "call_ended" | "gift_received" | "quest_completed" | "webhook_off" | "security";
             id: string;
             title: string;
             /** @description A sentence for people. */
@@ -6949,6 +7070,112 @@ export interface components {
         ApplicationUsesDto: {
             /** @description The one used last first. */
             applications: components["schemas"]["ApplicationUseDto"][];
+        };
+        WebhookDto: {
+            events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+            /**
+             * @description Why it is off: by the developer, because it failed for three days, or because it answered 410.
+             * @enum {string|null}
+             */
+            offReason: "developer" | "failing" | "gone" | null;
+            /** Format: date-time */
+            offAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing has reached it; null if the last attempt did.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the newest is valid as well.
+             */
+            previousUntil: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            url: string;
+            isOn: boolean;
+            /** @description Of its newest delivery; 0 before the first. */
+            lastSequence: number;
+        };
+        WebhooksDto: {
+            webhooks: components["schemas"]["WebhookDto"][];
+        };
+        NewWebhookDto: {
+            /**
+             * @description Public, by https; on an installation for one machine also this machine.
+             * @example https://app.example.com/nova
+             */
+            url: string;
+            events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+        };
+        NewSecretDto: {
+            id: string;
+            /** @description `whsec_…`, answered this once. */
+            secret: string;
+        };
+        WebhookChangesDto: {
+            url?: string;
+            events?: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+            /** @description Switched off, its deliveries wait; switched on, they are sent. */
+            isOn?: boolean;
+        };
+        RotatedSecretDto: {
+            /**
+             * Format: date-time
+             * @description Until then deliveries are signed with the secret before as well.
+             */
+            previousUntil: string;
+            id: string;
+            /** @description `whsec_…`, answered this once. */
+            secret: string;
+        };
+        QueuedDeliveryDto: {
+            /** @description Of the delivery: `webhook-id`. */
+            id: string;
+        };
+        AttemptDto: {
+            /** Format: date-time */
+            at: string;
+            /** @description Milliseconds until the answer, or until it was given up. */
+            ms: number;
+            /** @description Of the answer; absent where none came. */
+            status?: number;
+            /** @description What the answer said, cut off. */
+            answer?: string;
+            /** @description Why no answer came. */
+            error?: string;
+        };
+        DeliveryDto: {
+            /**
+             * @description `waiting` for an attempt, `delivered`, or `given_up`.
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "given_up";
+            /** Format: date-time */
+            nextAt: string | null;
+            /** @description Oldest first; the newest 20. */
+            attempts: components["schemas"]["AttemptDto"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** @description `webhook-id`. */
+            id: string;
+            sequence: number;
+            type: string;
+            /** @description What is sent, each time the same. */
+            body: string;
+        };
+        DeliveriesDto: {
+            nextCursor: string | null;
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        ReplayDto: {
+            /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+            from: string;
+        };
+        ReplayedDto: {
+            /** @description How many deliveries are sent again. */
+            count: number;
         };
         TakeoutDto: {
             /** @enum {string} */
@@ -17186,6 +17413,480 @@ export interface operations {
             };
             /** @description Nobody is signed in. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhooksDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhookDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecretDto"];
+                };
+            };
+            /** @description The address cannot be used, or an event is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The application has as many webhooks as there may be. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChangesDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            /** @description The address cannot be used, or an event is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description For another address a member with a passkey must use it first. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecretDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is switched off. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_deliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    WebhooksController_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedDto"];
+                };
+            };
+            /** @description `from` is no time. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
