@@ -27,6 +27,7 @@ import { DeleteApplication } from './applications/delete-application';
 import { type AboutApplicationProps, RegenerateSecret } from './applications/regenerate-secret';
 import { ScopeList } from './applications/scope-list';
 import { useEditApplication, useMyApplication } from './use-applications';
+import { WebhooksCard } from './webhooks/webhooks-card';
 
 const PORTAL = '/developer';
 const BACK = { backTo: PORTAL, backLabel: 'Back to the Developer Portal' };
@@ -56,7 +57,10 @@ export function ApplicationPage() {
     <>
       <PageHeader title={application.name} {...BACK} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <AppWalletCard application={application} />
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <AppWalletCard application={application} />
+          <WebhooksCard clientId={clientId} />
+        </div>
         <ApplicationFacts
           application={application}
           onDeleted={() => {

@@ -14,6 +14,7 @@ import {
   Settings,
   ShieldAlert,
   Sparkles,
+  Webhook,
 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { errorSentence } from '@/shared/api';
@@ -32,6 +33,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   call_ended: PhoneOff,
   gift_received: Gift,
   quest_completed: ScrollText,
+  webhook_off: Webhook,
   security: ShieldAlert,
 };
 

@@ -7,6 +7,7 @@ export const oauthKeys = {
   clientInfo: (clientId: string) => ['/api/oauth/client-info', encodeURIComponent(clientId)],
   wallet: (clientId: string) => [application(clientId), 'wallet'],
   walletStatement: (clientId: string) => [application(clientId), 'wallet', 'statement'],
+  webhooks: (clientId: string) => [application(clientId), 'webhooks'],
   /** What each application did with the member's Nova. */
   used: ['/api/wallet/applications'],
   document: ['/api/openapi.json'],

@@ -30,6 +30,7 @@ const clientInfo = {
 
 beforeEach(() => {
   answer('GET /api/oauth/my-applications', [application]);
+  answer('GET /api/oauth/application/client-1/webhooks', { webhooks: [] });
   answer('GET /api/content/feed', { posts: [], hasMore: false });
 });
 

@@ -7,13 +7,21 @@ export interface SecretDialogProps {
   /** Null while the dialog is closed. */
   secret: string | null;
   onSaved: () => void;
+  title?: string;
+  /** What kind of secret it is. */
+  label?: string;
 }
 
 /**
  * Shows a secret the only time that it can be shown (rule oauth-3). Esc, the back button and a press outside do not
  * close the dialog, because they happen too easily by accident.
  */
-export function SecretDialog({ secret, onSaved }: SecretDialogProps) {
+export function SecretDialog({
+  secret,
+  onSaved,
+  title = 'Client Secret Generated',
+  label = 'Client secret',
+}: SecretDialogProps) {
   const [wasLeft, setLeft] = useState(false);
   const close = () => {
     setLeft(false);
@@ -23,7 +31,7 @@ export function SecretDialog({ secret, onSaved }: SecretDialogProps) {
     <Dialog
       open={secret !== null}
       onOpenChange={(open) => !open && setLeft(true)}
-      title="Client Secret Generated"
+      title={title}
       description="Save this secret now. You won't be able to see it again."
       footer={
         <Button variant="primary" onClick={close}>
@@ -32,7 +40,7 @@ export function SecretDialog({ secret, onSaved }: SecretDialogProps) {
       }
     >
       <div className="grid grid-cols-1 gap-4">
-        <CodeBlock label="Client secret" code={secret ?? ''} />
+        <CodeBlock label={label} code={secret ?? ''} />
         <p className="flex items-start gap-2 text-sm text-ink-muted">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-hold" />
           If you lose it, you'll need to generate a new one.
