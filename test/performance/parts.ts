@@ -16,6 +16,7 @@ import { benchScale, benchStart } from './bench-start.js';
 import { benchStores } from './bench-stores.js';
 import { benchTokens } from './bench-tokens.js';
 import { benchVerify } from './bench-verify.js';
+import { benchWebhooks } from './bench-webhooks.js';
 import type { Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -42,6 +43,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
   'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),
   tokens: ({ surroundings, seconds }) => benchTokens(surroundings, seconds),
+  webhooks: ({ surroundings, seconds }) => benchWebhooks(surroundings, seconds),
   chats: ({ surroundings, seconds }) => benchChats(surroundings, seconds),
   discovery: ({ surroundings, seconds }) => benchDiscovery(surroundings, seconds),
   admin: ({ surroundings, log }) => benchAdmin(surroundings, log),

@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
+import { makeMembers } from './bench-members.js';
+import { percentile, type Figure } from './report.js';
+import type { Surroundings } from './surroundings.js';
+
+const MEMBERS = 50;
+/** Movements a second; each is told to a healthy application and to one whose endpoint never answers. */
+const EVENTS_A_SECOND = 500;
+/** How many deliveries wait when the rate of the sender alone is measured. */
+const WAITING = 20_000;
+const SETTLE_MS_MAX = 60_000;
+
+/** Measures how fast webhooks leave, and how far behind the journal first attempts are, with a dead endpoint beside. */
+export async function benchWebhooks(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-webhooks-'));
+  const port = await freePort();
+  const url = await surroundings.database();
+  const api = startApi(port, url, dataDir);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const receiver = new Receiver();
+  const address = await receiver.start();
+  try {
+    await ready(port, api);
+    const admin = await register(port, ADMIN);
+    const [healthy, lame, ...members] = await makeMembers(pool, MEMBERS + 2);
+    if (!healthy || !lame) throw new Error('nobody was made');
+    const ids = members.map(({ id }) => id);
+    const good = await applicationOf(pool, healthy.id, ids);
+    const dead = await applicationOf(pool, lame.id, ids);
+    const add = (owner: typeof healthy, clientId: string, at: string) =>
+      post(
+        port,
+        `/api/oauth/application/${clientId}/webhooks`,
+        { url: `${address}/${at}`, events: ['balance.changed'] },
+        owner.cookie,
+      );
+    await add(healthy, good, 'good');
+    await add(lame, dead, 'dead');
+    await pool.query('analyze');
+    // Compiles the code, and lets the endpoint earn its places.
+    await drive({ port, ids, cookie: admin.cookie, seconds: 5 });
+    receiver.delaysMs.length = 0;
+    const driven = await drive({ port, ids, cookie: admin.cookie, seconds });
+    await receiver.settle(driven);
+    const delays = [...receiver.delaysMs];
+    const group = `webhooks behind the journal at ${EVENTS_A_SECOND} events/s, a dead endpoint beside`;
+    const rate = await drain(pool, good, receiver);
+    return [
+      { group, name: 'events', value: driven / seconds, unit: '/s' },
+      { group, name: 'p50 of the first attempt', value: percentile(delays, 50), unit: 'ms' },
+      {
+        group,
+        name: 'p99 of the first attempt',
+        value: percentile(delays, 99),
+        unit: 'ms',
+        goal: { at: '<=', value: 1_000 },
+      },
+      {
+        group: `${WAITING} waiting webhooks to a local receiver, a dead endpoint beside`,
+        name: 'rate',
+        value: rate,
+        unit: '/s',
+        goal: { at: '>=', value: 1_000 },
+      },
+    ];
+  } finally {
+    await pool.end();
+    api.kill('SIGTERM');
+    await once(api, 'exit');
+    receiver.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Answers `/good` at once and `/dead` never, and notes how old each message was. */
+class Receiver {
+  readonly delaysMs: number[] = [];
+  count = 0;
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/dead') return;
+      this.count += 1;
+      const { timestamp } = JSON.parse(Buffer.concat(chunks).toString()) as { timestamp: string };
+      this.delaysMs.push(Date.now() - Date.parse(timestamp));
+      response.writeHead(204).end();
+    });
+  });
+
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async settle(expected: number): Promise<void> {
+    const until = Date.now() + SETTLE_MS_MAX;
+    while (this.delaysMs.length < expected) {
+      if (Date.now() > until) throw new Error(`only ${this.delaysMs.length} of ${expected} deliveries came`);
+      await pause(20);
+    }
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+interface Drive {
+  readonly port: number;
+  readonly ids: readonly string[];
+  readonly cookie: string;
+  readonly seconds: number;
+}
+
+/** Moves Nova at a steady pace, by an admin's grants. @returns how many movements there were */
+async function drive({ port, ids, cookie, seconds }: Drive): Promise<number> {
+  const started = performance.now();
+  const sent: Promise<unknown>[] = [];
+  const total = EVENTS_A_SECOND * seconds;
+  while (sent.length < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - started) / 1_000) * EVENTS_A_SECOND));
+    while (sent.length < due) {
+      const id = ids[sent.length % ids.length] ?? '';
+      sent.push(post(port, `/api/admin/users/${id}/add-nova`, { amount: 1 }, cookie));
+    }
+    await pause(5);
+  }
+  await Promise.all(sent);
+  return total;
+}
+
+/** How many a second leave where so many wait. */
+async function drain(pool: pg.Pool, clientId: string, receiver: Receiver): Promise<number> {
+  const body = JSON.stringify({ type: 'balance.changed', timestamp: new Date().toISOString(), sequence: 1, data: {} });
+  const before = receiver.count;
+  await pool.query(
+    `insert into webhook_deliveries (id, endpoint_id, sequence, type, scopes, body, next_at)
+     select gen_random_uuid(), e.id, 1000000 + n, 'balance.changed', '{}', $2, now()
+     from webhook_endpoints e, generate_series(1, $3) n where e.client_id = $1`,
+    [clientId, body, WAITING],
+  );
+  const started = performance.now();
+  while (receiver.count < before + WAITING) {
+    if (performance.now() - started > SETTLE_MS_MAX) throw new Error('waiting deliveries did not leave');
+    await pause(5);
+  }
+  return WAITING / ((performance.now() - started) / 1_000);
+}
+
+/** An application to which these members consented. */
+async function applicationOf(pool: pg.Pool, ownerId: string, memberIds: readonly string[]): Promise<string> {
+  const clientId = randomBytes(16).toString('hex');
+  await pool.query(
+    `insert into oauth_applications (client_id, owner_id, name, redirect_uris, scopes)
+     values ($1, $2, $3, '{http://localhost/callback}', '{openid,nova}')`,
+    [clientId, ownerId, `Bench ${randomUUID()}`],
+  );
+  await pool.query(
+    `insert into oauth_consents (user_id, client_id, scopes, daily_limit)
+     select unnest($1::uuid[]), $2, '{openid,nova}', 100000000`,
+    [memberIds, clientId],
+  );
+  return clientId;
+}
