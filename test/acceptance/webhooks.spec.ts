@@ -418,7 +418,9 @@ describe('an endpoint', () => {
     const add = () => developer.browser.post(hooks(app), { url: receiver.address(), events: EVENTS });
     const answers = await Promise.all(Array.from({ length: 15 }, add));
     const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([409, 'WEBHOOK_LIMIT']));
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 5 }, () => [409, 'WEBHOOK_LIMIT']),
+    );
     expect(await list({ app, developer })).toHaveLength(10);
   });
 
@@ -426,11 +428,7 @@ describe('an endpoint', () => {
     const hook = await hooked();
     const [other] = [await api.member()];
     const own = await registerApplication(other);
-    const paths = [
-      `${hooks(hook.app)}`,
-      `${hooks(hook.app)}/${hook.id}/deliveries`,
-      `${hooks(own)}/${hook.id}/deliveries`,
-    ];
+    const paths = [hooks(hook.app), `${hooks(hook.app)}/${hook.id}/deliveries`, `${hooks(own)}/${hook.id}/deliveries`];
     for (const path of paths) {
       expect((await other.browser.get(path)).status).toBe(404);
       expect((await api.browser().get(path)).status).toBe(401);

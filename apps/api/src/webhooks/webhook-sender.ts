@@ -220,15 +220,18 @@ export class WebhookSender extends Rounds {
       if (!giveBack) continue;
       begun += 1;
       this.underWay.add(due.id);
-      void this.attempt(due, leaving).then(({ attempt, isDelivered }) => {
-        giveBack(isDelivered ? attempt.ms : undefined);
-        if (leaving.aborted) return;
-        const pauseMs = isDelivered ? null : (RETRY_PAUSES_MS[tries] ?? null);
-        const failed = pauseMs === null ? 'given_up' : null;
-        this.done.push({ due, attempt, outcome: isDelivered ? 'delivered' : failed, pauseMs });
-      });
+      void this.follow(due, giveBack, leaving);
     }
     return begun;
+  }
+
+  private async follow(due: Due, giveBack: (quickMs: number | undefined) => void, leaving: AbortSignal): Promise<void> {
+    const { attempt, isDelivered } = await this.attempt(due, leaving);
+    giveBack(isDelivered ? attempt.ms : undefined);
+    if (leaving.aborted) return;
+    const pauseMs = isDelivered ? null : (RETRY_PAUSES_MS[due.tries] ?? null);
+    const failed = pauseMs === null ? 'given_up' : null;
+    this.done.push({ due, attempt, outcome: isDelivered ? 'delivered' : failed, pauseMs });
   }
 
   private async attempt(due: Due, leaving: AbortSignal): Promise<{ attempt: Attempt; isDelivered: boolean }> {

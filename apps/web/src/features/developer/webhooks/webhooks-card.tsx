@@ -116,6 +116,8 @@ const REASONS: Readonly<Record<string, string>> = {
   gone: 'It answered that it is gone (410).',
 };
 
+type Asked = 'log' | 'edit' | 'rotate' | 'delete';
+
 interface WebhookRowProps {
   clientId: string;
   webhook: Webhook;
@@ -123,11 +125,72 @@ interface WebhookRowProps {
 }
 
 function WebhookRow({ clientId, webhook, onSecret }: WebhookRowProps) {
-  const { id, url, events, isOn, offReason, failingSince, previousUntil } = webhook;
-  const [asked, setAsked] = useState<'log' | 'edit' | 'rotate' | 'delete' | null>(null);
+  const { id, url, events, isOn, offReason } = webhook;
+  const [asked, setAsked] = useState<Asked | null>(null);
   const change = useChangeWebhook(clientId, id);
-  const test = useTestWebhook(clientId, id);
   const close = () => setAsked(null);
+  return (
+    <>
+      <WebhookFacts webhook={webhook} />
+      <Switch
+        className="flex items-center justify-between gap-4 py-3"
+        label="Active"
+        hint={isOn ? 'While it is off, deliveries wait.' : (REASONS[offReason ?? ''] ?? 'Deliveries wait.')}
+        checked={change.isPending && change.variables.isOn !== undefined ? change.variables.isOn : isOn}
+        onCheckedChange={(next) => !change.isPending && change.mutate({ isOn: next })}
+      />
+      <WebhookActions clientId={clientId} webhook={webhook} onAsk={setAsked} />
+      <DeliveriesDialog clientId={clientId} webhook={webhook} open={asked === 'log'} onClose={close} />
+      <Dialog open={asked === 'edit'} onOpenChange={(next) => !next && close()} title="Edit Webhook">
+        {asked === 'edit' && (
+          <WebhookForm
+            initial={{ url, events }}
+            submitText="Save Changes"
+            isPending={change.isPending}
+            error={change.error}
+            onSubmit={(draft) => change.mutate(draft, { onSuccess: close })}
+          />
+        )}
+      </Dialog>
+      <RotateSecret clientId={clientId} id={id} open={asked === 'rotate'} onClose={close} onSecret={onSecret} />
+      <DeleteWebhook clientId={clientId} webhook={webhook} open={asked === 'delete'} onClose={close} />
+    </>
+  );
+}
+
+interface WebhookActionsProps {
+  clientId: string;
+  webhook: Webhook;
+  onAsk: (asked: Asked) => void;
+}
+
+function WebhookActions({ clientId, webhook: { id, isOn }, onAsk }: WebhookActionsProps) {
+  const test = useTestWebhook(clientId, id);
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        icon={<Send aria-hidden="true" className="size-4" />}
+        disabled={!isOn}
+        pending={test.isPending}
+        onClick={() => test.mutate(undefined, { onSuccess: () => onAsk('log') })}
+      >
+        Send Test
+      </Button>
+      <Button onClick={() => onAsk('log')}>Deliveries</Button>
+      <Button variant="ghost" icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => onAsk('edit')}>
+        Edit
+      </Button>
+      <Button variant="ghost" icon={<KeyRound aria-hidden="true" className="size-4" />} onClick={() => onAsk('rotate')}>
+        Rotate Secret
+      </Button>
+      <Button variant="ghost" icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => onAsk('delete')}>
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+function WebhookFacts({ webhook: { url, events, isOn, failingSince, previousUntil } }: { webhook: Webhook }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -145,59 +208,6 @@ function WebhookRow({ clientId, webhook, onSecret }: WebhookRowProps) {
           Signed with the old secret too until {formatDateTime(previousUntil)}.
         </p>
       )}
-      <Switch
-        className="flex items-center justify-between gap-4 py-3"
-        label="Active"
-        hint={isOn ? 'While it is off, deliveries wait.' : (REASONS[offReason ?? ''] ?? 'Deliveries wait.')}
-        checked={change.isPending && change.variables.isOn !== undefined ? change.variables.isOn : isOn}
-        onCheckedChange={(next) => !change.isPending && change.mutate({ isOn: next })}
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          icon={<Send aria-hidden="true" className="size-4" />}
-          disabled={!isOn}
-          pending={test.isPending}
-          onClick={() => test.mutate(undefined, { onSuccess: () => setAsked('log') })}
-        >
-          Send Test
-        </Button>
-        <Button onClick={() => setAsked('log')}>Deliveries</Button>
-        <Button
-          variant="ghost"
-          icon={<Pencil aria-hidden="true" className="size-4" />}
-          onClick={() => setAsked('edit')}
-        >
-          Edit
-        </Button>
-        <Button
-          variant="ghost"
-          icon={<KeyRound aria-hidden="true" className="size-4" />}
-          onClick={() => setAsked('rotate')}
-        >
-          Rotate Secret
-        </Button>
-        <Button
-          variant="ghost"
-          icon={<Trash2 aria-hidden="true" className="size-4" />}
-          onClick={() => setAsked('delete')}
-        >
-          Delete
-        </Button>
-      </div>
-      <DeliveriesDialog clientId={clientId} webhook={webhook} open={asked === 'log'} onClose={close} />
-      <Dialog open={asked === 'edit'} onOpenChange={(next) => !next && close()} title="Edit Webhook">
-        {asked === 'edit' && (
-          <WebhookForm
-            initial={{ url, events }}
-            submitText="Save Changes"
-            isPending={change.isPending}
-            error={change.error}
-            onSubmit={(draft) => change.mutate(draft, { onSuccess: close })}
-          />
-        )}
-      </Dialog>
-      <RotateSecret clientId={clientId} id={id} open={asked === 'rotate'} onClose={close} onSecret={onSecret} />
-      <DeleteWebhook clientId={clientId} webhook={webhook} open={asked === 'delete'} onClose={close} />
     </>
   );
 }
