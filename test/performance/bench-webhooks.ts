@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
-import { makeMembers } from './bench-members.js';
+import { type BenchMember, makeMembers } from './bench-members.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -18,6 +18,7 @@ const EVENTS_A_SECOND = 500;
 /** How many deliveries wait when the rate of the sender alone is measured. */
 const WAITING = 20_000;
 const SETTLE_MS_MAX = 60_000;
+const WARM_UP_SECONDS = 10;
 
 /** Measures how fast webhooks leave, and how far behind the journal first attempts are, with a dead endpoint beside. */
 export async function benchWebhooks(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
@@ -31,9 +32,10 @@ export async function benchWebhooks(surroundings: Surroundings, seconds: number)
   try {
     await ready(port, api);
     const admin = await register(port, ADMIN);
-    const [healthy, lame, ...members] = await makeMembers(pool, MEMBERS + 2);
-    if (!healthy || !lame) throw new Error('nobody was made');
+    const [healthy, lame, recipient, ...members] = await makeMembers(pool, MEMBERS + 3);
+    if (!healthy || !lame || !recipient) throw new Error('nobody was made');
     const ids = members.map(({ id }) => id);
+    for (const id of ids) await post(port, `/api/admin/users/${id}/add-nova`, { amount: 1_000_000_000 }, admin.cookie);
     const good = await applicationOf(pool, healthy.id, ids);
     const dead = await applicationOf(pool, lame.id, ids);
     const add = (owner: typeof healthy, clientId: string, at: string) =>
@@ -47,9 +49,10 @@ export async function benchWebhooks(surroundings: Surroundings, seconds: number)
     await add(lame, dead, 'dead');
     await pool.query('analyze');
     // Compiles the code, and lets the endpoint earn its places.
-    await drive({ port, ids, cookie: admin.cookie, seconds: 5 });
+    await drive({ port, members, recipientId: recipient.id, seconds: WARM_UP_SECONDS });
+    await receiver.settle(EVENTS_A_SECOND * WARM_UP_SECONDS);
     receiver.delaysMs.length = 0;
-    const driven = await drive({ port, ids, cookie: admin.cookie, seconds });
+    const driven = await drive({ port, members, recipientId: recipient.id, seconds });
     await receiver.settle(driven);
     const delays = [...receiver.delaysMs];
     const group = `webhooks behind the journal at ${EVENTS_A_SECOND} events/s, a dead endpoint beside`;
@@ -119,21 +122,21 @@ class Receiver {
 
 interface Drive {
   readonly port: number;
-  readonly ids: readonly string[];
-  readonly cookie: string;
+  readonly members: readonly BenchMember[];
+  readonly recipientId: string;
   readonly seconds: number;
 }
 
-/** Moves Nova at a steady pace, by an admin's grants. @returns how many movements there were */
-async function drive({ port, ids, cookie, seconds }: Drive): Promise<number> {
+/** Sends gifts at a steady pace to somebody who consented to nothing. @returns how many */
+async function drive({ port, members, recipientId, seconds }: Drive): Promise<number> {
   const started = performance.now();
   const sent: Promise<unknown>[] = [];
   const total = EVENTS_A_SECOND * seconds;
   while (sent.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1_000) * EVENTS_A_SECOND));
     while (sent.length < due) {
-      const id = ids[sent.length % ids.length] ?? '';
-      sent.push(post(port, `/api/admin/users/${id}/add-nova`, { amount: 1 }, cookie));
+      const cookie = members[sent.length % members.length]?.cookie ?? '';
+      sent.push(post(port, '/api/gifts/send', { recipientId, amount: 1_000 }, cookie));
     }
     await pause(5);
   }

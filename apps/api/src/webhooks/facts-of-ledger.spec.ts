@@ -1,7 +1,8 @@
 import { type LedgerEvent, type LedgerFact, rulesOf } from '@app/domain';
 import { factsOfLedger } from './facts-of-ledger.js';
 
-const stamped = (fact: object): LedgerEvent => ({ at: 1_000, actor: 'process', entries: [], ...fact }) as LedgerEvent;
+const stamped = (fact: object): LedgerEvent =>
+  ({ at: 1_000, actor: 'process', entries: [], ...fact }) as unknown as LedgerEvent;
 
 describe('what an event of the journal tells applications', () => {
   it('is the change of each balance that the token API shows, and of no other', () => {
