@@ -61,7 +61,7 @@ function DeliveryRow({ clientId, id, delivery }: WebhookDeliveriesProps & { deli
         <ol aria-label="Attempts" className="grid grid-cols-1 gap-3">
           {attempts.map(({ at, ms, status: answered, answer, error }) => (
             <li key={at} className="min-w-0 text-sm text-ink-muted">
-              {formatDateTime(at)} · {ms} ms · {answered === undefined ? error : `answered ${answered}`}
+              {formatDateTime(at)} · {ms} ms · <span>{answered === undefined ? error : `answered ${answered}`}</span>
               {answer !== undefined && answer !== '' && (
                 <pre className="mt-1 max-h-40 overflow-y-auto rounded-sm bg-sky-950/60 p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
                   {answer}
