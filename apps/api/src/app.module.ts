@@ -50,7 +50,7 @@ export class AppModule {
       GeneralLedgerModule,
       PeriodsModule,
       BackupsModule,
-    CheckpointsModule,
+      CheckpointsModule,
       ReceiptsModule,
       ReceivablesModule,
       ReconciliationModule,
