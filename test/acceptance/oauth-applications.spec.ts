@@ -86,6 +86,8 @@ describe('applications and consents', () => {
         scopes: ['openid', 'profile', 'email', 'nova'],
         isActive: true,
         isPublic: false,
+        requirePkce: false,
+        deviceFlow: false,
         createdAt: expect.any(String),
       });
       const mine = await developer.browser.get('/api/oauth/my-applications');
