@@ -69,6 +69,7 @@ interface Takes {
   '/api/tokens/spend': true;
   '/api/tokens/transfer': true;
   '/api/tokens/earn': false;
+  '/api/tokens/earn/bulk': false;
   '/api/oauth/application/{clientId}/wallet/withdraw': false;
   // A card pays, in its own form.
   '/api/nova/create-payment-intent': false;

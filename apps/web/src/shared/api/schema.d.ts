@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** An address for an image or a video of at most 50 MB */
-        post: operations["UploadTicketsController_content"];
+        post: operations["createContentUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -31,7 +31,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** An address for an image of at most 10 MB */
-        post: operations["UploadTicketsController_profileImage"];
+        post: operations["createProfileImageUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -46,7 +46,7 @@ export interface paths {
             cookie?: never;
         };
         /** An address for a file that is assigned to a member then: at most 100 MB */
-        get: operations["UploadTicketsController_adminContent"];
+        get: operations["createAdminContentUpload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -63,7 +63,7 @@ export interface paths {
             cookie?: never;
         };
         /** The signed-in member. */
-        get: operations["AuthController_currentUser"];
+        get: operations["getCurrentUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes an account and signs in. */
-        post: operations["AuthController_register"];
+        post: operations["registerAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -99,7 +99,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Signs in; 403 `DEVICE_LIMIT` with `requiresDeviceManagement` on an eleventh device. */
-        post: operations["AuthController_signIn"];
+        post: operations["signIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -116,7 +116,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends the session; without one there is nothing to end, and that is no error. */
-        post: operations["AuthController_signOut"];
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -133,7 +133,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sets a new password by the recovery PIN. */
-        post: operations["AuthController_recover"];
+        post: operations["recoverAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -150,7 +150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sets a new password by the current one, signs out everywhere else, and ends consents to spend; 403 `WRONG_PASSWORD`. */
-        post: operations["AuthController_changePassword"];
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -167,7 +167,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes the account that the server's operator chose an admin, by a one-time word; 403 `WRONG_WORD`. */
-        post: operations["AuthController_becomeAdmin"];
+        post: operations["becomeAdmin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -182,10 +182,10 @@ export interface paths {
             cookie?: never;
         };
         /** The devices of an account. The `POST` of the same path keeps the password out of addresses. */
-        get: operations["DevicesController_byEmail"];
+        get: operations["getDevicesByEmail"];
         put?: never;
         /** The devices of an account. */
-        post: operations["DevicesController_listByEmail"];
+        post: operations["listDevicesByEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -203,7 +203,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Removes a device and ends its sessions. */
-        delete: operations["DevicesController_remove"];
+        delete: operations["removeDevice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -217,7 +217,7 @@ export interface paths {
             cookie?: never;
         };
         /** What this installation offers around signing in. */
-        get: operations["MailController_features"];
+        get: operations["getSignInFeatures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sends a link that confirms one's own address; 409 `MAIL_NOT_SET_UP`, `EMAIL_VERIFIED`. */
-        post: operations["MailController_requestVerification"];
+        post: operations["requestEmailVerification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,7 +253,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Confirms one's own address by the token of the link; 400 `INVALID_LINK`. */
-        post: operations["MailController_confirm"];
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -270,7 +270,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sends a link that sets a new password, where the address is confirmed; the answer is the same where it is not. */
-        post: operations["MailController_requestReset"];
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -287,7 +287,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sets a new password by the token of the link, and signs out everywhere; 400 `INVALID_LINK`. */
-        post: operations["MailController_reset"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -302,7 +302,7 @@ export interface paths {
             cookie?: never;
         };
         /** What has happened to the safety of one's own account. */
-        get: operations["SecurityNoticesController_list"];
+        get: operations["listSecurityNotices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Marks notices as seen on this device. */
-        post: operations["SecurityNoticesController_markSeen"];
+        post: operations["markSecurityNoticesSeen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -336,7 +336,7 @@ export interface paths {
             cookie?: never;
         };
         /** Members by name or e-mail address, never oneself, at most 20. */
-        get: operations["UsersController_search"];
+        get: operations["searchMembers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What the browser asks its devices by: the same for everybody, so that it says of nobody whether they have an account. */
-        post: operations["PasskeySignInController_options"];
+        post: operations["beginPasskeySignIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -372,7 +372,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Signs in; 403 `DEVICE_LIMIT` with `requiresDeviceManagement` on an eleventh device. */
-        post: operations["PasskeySignInController_signIn"];
+        post: operations["signInWithPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -387,10 +387,10 @@ export interface paths {
             cookie?: never;
         };
         /** The member's passkeys. */
-        get: operations["PasskeysController_list"];
+        get: operations["listPasskeys"];
         put?: never;
         /** Keeps the passkey that the browser has made. */
-        post: operations["PasskeysController_add"];
+        post: operations["addPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -407,7 +407,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Proves the password (403 `WRONG_PASSWORD`), and answers what the browser makes a passkey by. */
-        post: operations["PasskeysController_begin"];
+        post: operations["beginPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -425,11 +425,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Removes a passkey; with the last one go the recovery codes. */
-        delete: operations["PasskeysController_remove"];
+        delete: operations["removePasskey"];
         options?: never;
         head?: never;
         /** Names a passkey. */
-        patch: operations["PasskeysController_rename"];
+        patch: operations["renamePasskey"];
         trace?: never;
     };
     "/api/auth/recovery-codes": {
@@ -442,7 +442,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes new recovery codes, which are answered this once; the ones before work no longer. */
-        post: operations["PasskeysController_makeCodes"];
+        post: operations["createRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -459,7 +459,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What the browser asks for a fresh proof by. */
-        post: operations["PasskeysController_proofOptions"];
+        post: operations["beginFreshProof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -476,7 +476,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Proves the member of this session anew, for ten minutes, by a passkey or a recovery code. */
-        post: operations["PasskeysController_prove"];
+        post: operations["proveAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -491,7 +491,7 @@ export interface paths {
             cookie?: never;
         };
         /** What one has, by where it came from */
-        get: operations["WalletController_balance"];
+        get: operations["getBalance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
             cookie?: never;
         };
         /** One's statement, newest first */
-        get: operations["WalletController_transactions"];
+        get: operations["listTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -525,7 +525,7 @@ export interface paths {
             cookie?: never;
         };
         /** How many movements a filter of the statement finds, and what they add up to */
-        get: operations["WalletController_totals"];
+        get: operations["getTransactionTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -542,7 +542,7 @@ export interface paths {
             cookie?: never;
         };
         /** The event behind a row of one's statement, by the id of the row or of the event */
-        get: operations["WalletController_transaction"];
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
             cookie?: never;
         };
         /** One's statement of a month: opening, movements by type, closing */
-        get: operations["MonthStatementsController_statement"];
+        get: operations["getMonthStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
             cookie?: never;
         };
         /** The same with every movement, as CSV */
-        get: operations["MonthStatementsController_csv"];
+        get: operations["downloadMonthStatementCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -593,7 +593,7 @@ export interface paths {
             cookie?: never;
         };
         /** The same as PDF, for printing */
-        get: operations["MonthStatementsController_pdf"];
+        get: operations["downloadMonthStatementPdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -612,7 +612,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set a card payment up for so many Nova */
-        post: operations["PaymentsController_create"];
+        post: operations["createPaymentIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -629,7 +629,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Credit a payment that the card form confirmed */
-        post: operations["PaymentsController_confirm"];
+        post: operations["confirmPurchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -646,7 +646,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Stripe's webhooks, proved by their signature */
-        post: operations["StripeWebhookController_receive"];
+        post: operations["receiveStripeWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -663,7 +663,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a gift: half to the recipient, half to the holders of Influence */
-        post: operations["GiftsController_send"];
+        post: operations["sendGift"];
         delete?: never;
         options?: never;
         head?: never;
@@ -680,7 +680,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What sending this gift would do now; nothing moves */
-        post: operations["GiftsController_preview"];
+        post: operations["previewGift"];
         delete?: never;
         options?: never;
         head?: never;
@@ -695,7 +695,7 @@ export interface paths {
             cookie?: never;
         };
         /** Gifts sent and received, newest first, with totals */
-        get: operations["GiftsController_history"];
+        get: operations["listGifts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
             cookie?: never;
         };
         /** Figures of the whole platform */
-        get: operations["AdminController_stats"];
+        get: operations["getPlatformStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -729,7 +729,7 @@ export interface paths {
             cookie?: never;
         };
         /** Members, newest first */
-        get: operations["AdminController_users"];
+        get: operations["listMembersAsAdmin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -748,7 +748,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Add Nova to a member */
-        post: operations["AdminController_addNova"];
+        post: operations["addNova"];
         delete?: never;
         options?: never;
         head?: never;
@@ -765,7 +765,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Deduct Nova from a member: earned first, then purchased */
-        post: operations["AdminController_deductNova"];
+        post: operations["deductNova"];
         delete?: never;
         options?: never;
         head?: never;
@@ -782,7 +782,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Let a member spend again after a payment dispute */
-        post: operations["AdminController_liftFreeze"];
+        post: operations["liftFreeze"];
         delete?: never;
         options?: never;
         head?: never;
@@ -797,7 +797,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every member's transactions by time */
-        get: operations["AdminController_transactions"];
+        get: operations["listAllTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -814,7 +814,7 @@ export interface paths {
             cookie?: never;
         };
         /** All transactions that match, as CSV */
-        get: operations["AdminController_export"];
+        get: operations["exportAllTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
             cookie?: never;
         };
         /** An event of the journal, with entries, actor, cause and hash */
-        get: operations["AdminController_event"];
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -850,7 +850,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give a member a new password and sign them out everywhere */
-        post: operations["AccountsController_resetPassword"];
+        post: operations["resetMemberPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -867,7 +867,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give a member a new recovery PIN and sign them out everywhere */
-        post: operations["AccountsController_resetPin"];
+        post: operations["resetMemberPin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -884,7 +884,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a member’s rating: it stands until the next one */
-        post: operations["AccountsController_changeRating"];
+        post: operations["changeRating"];
         delete?: never;
         options?: never;
         head?: never;
@@ -902,7 +902,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete a member’s account: what is personal is erased, their Nova is forfeit */
-        delete: operations["AccountsController_deleteAccount"];
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -916,7 +916,7 @@ export interface paths {
             cookie?: never;
         };
         /** What others wrote about a member, and what they wrote about others */
-        get: operations["AccountsController_comments"];
+        get: operations["listMemberComments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -935,7 +935,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Keep an e-mail address from registering */
-        post: operations["AccountsController_blockEmail"];
+        post: operations["blockEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -950,7 +950,7 @@ export interface paths {
             cookie?: never;
         };
         /** Addresses that cannot register, newest first */
-        get: operations["AccountsController_blockedEmails"];
+        get: operations["listBlockedEmails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Let an e-mail address register again */
-        delete: operations["AccountsController_unblockEmail"];
+        delete: operations["unblockEmail"];
         options?: never;
         head?: never;
         patch?: never;
@@ -984,7 +984,7 @@ export interface paths {
             cookie?: never;
         };
         /** All admins, and who made them */
-        get: operations["AdminsController_list"];
+        get: operations["listAdmins"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a member an admin */
-        post: operations["AdminsController_make"];
+        post: operations["makeAdmin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1020,7 +1020,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take an admin’s rights, also one’s own: never the last one’s */
-        post: operations["AdminsController_unmake"];
+        post: operations["unmakeAdmin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
             cookie?: never;
         };
         /** Acts that wait for a second admin, or have waited, newest first */
-        get: operations["ApprovalsController_list"];
+        get: operations["listApprovals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1052,7 +1052,7 @@ export interface paths {
             cookie?: never;
         };
         /** One act, and what became of it */
-        get: operations["ApprovalsController_one"];
+        get: operations["getApproval"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Approve another admin’s act, which is carried out at once */
-        post: operations["ApprovalsController_approve"];
+        post: operations["approveAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decline another admin’s act, or withdraw one’s own */
-        post: operations["ApprovalsController_decline"];
+        post: operations["declineAct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What would become of each row of a file of grants; nothing is written */
-        post: operations["BulkGrantsController_check"];
+        post: operations["checkBulkGrant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1120,10 +1120,10 @@ export interface paths {
             cookie?: never;
         };
         /** Batches of grants, newest first */
-        get: operations["BulkGrantsController_list"];
+        get: operations["listBulkGrants"];
         put?: never;
         /** Grant a file: every row or none, or every row that can be granted */
-        post: operations["BulkGrantsController_apply"];
+        post: operations["applyBulkGrant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
             cookie?: never;
         };
         /** The rows of a file that waits for a second admin, and what would become of each now */
-        get: operations["BulkGrantsController_waiting"];
+        get: operations["getWaitingBulkGrant"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
             cookie?: never;
         };
         /** What a reversal would return now, from whom, and what it could not */
-        get: operations["ReversalsController_preview"];
+        get: operations["previewReversal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Reverse a gift, a grant, a deduction or an application's movement, once */
-        post: operations["ReversalsController_reverse"];
+        post: operations["reverseEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1189,9 +1189,9 @@ export interface paths {
             cookie?: never;
         };
         /** What needs a second admin, and what each admin may grant on a day */
-        get: operations["ControlsController_get"];
+        get: operations["getControls"];
         /** Change these limits: raising one, or taking it away, needs a second admin */
-        put: operations["ControlsController_change"];
+        put: operations["changeControls"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1207,10 +1207,10 @@ export interface paths {
             cookie?: never;
         };
         /** Watched balances, how they stand, and when they went beyond their limits */
-        get: operations["WatchesController_list"];
+        get: operations["listWatches"];
         put?: never;
         /** Watch the balance of an account, or a total */
-        post: operations["WatchesController_set"];
+        post: operations["setWatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Watch a balance no longer */
-        delete: operations["WatchesController_remove"];
+        delete: operations["removeWatch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
             cookie?: never;
         };
         /** Everything that members show, newest first */
-        get: operations["AdminContentController_list"];
+        get: operations["listAllContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show an uploaded file as a member’s content */
-        post: operations["AdminContentController_assign"];
+        post: operations["assignContent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1279,7 +1279,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete a member’s content */
-        delete: operations["AdminContentController_remove"];
+        delete: operations["removeContentAsAdmin"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
             cookie?: never;
         };
         /** Reports of members, newest first */
-        get: operations["ReportsController_list"];
+        get: operations["listReports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Close a report: somebody has looked into it */
-        post: operations["ReportsController_close"];
+        post: operations["closeReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
             cookie?: never;
         };
         /** Everything that admins did, newest first */
-        get: operations["AuditController_list"];
+        get: operations["listAdminActs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1344,7 +1344,7 @@ export interface paths {
             cookie?: never;
         };
         /** Figures of a period, and how they changed */
-        get: operations["OverviewController_overview"];
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
             cookie?: never;
         };
         /** Figures by UTC day, for charts */
-        get: operations["OverviewController_series"];
+        get: operations["getDailySeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1378,7 +1378,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every read model: how far it is, and its last rebuild */
-        get: operations["ReadModelsController_list"];
+        get: operations["listReadModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a read model anew beside the live one, and swap it in when both are the same */
-        post: operations["ReadModelsController_rebuild"];
+        post: operations["rebuildReadModel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
             cookie?: never;
         };
         /** The trial balance now, or at any past moment */
-        get: operations["BooksController_trialBalance"];
+        get: operations["getTrialBalance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1429,7 +1429,7 @@ export interface paths {
             cookie?: never;
         };
         /** The same as CSV */
-        get: operations["BooksController_trialBalanceCsv"];
+        get: operations["downloadTrialBalanceCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1446,7 +1446,7 @@ export interface paths {
             cookie?: never;
         };
         /** The accounts of a kind that were not at zero */
-        get: operations["BooksController_accounts"];
+        get: operations["listLedgerAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
             cookie?: never;
         };
         /** The entries of an account, or of all accounts of a member, newest first */
-        get: operations["BooksController_entries"];
+        get: operations["listLedgerEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1480,7 +1480,7 @@ export interface paths {
             cookie?: never;
         };
         /** A member's statement: opening balance, turnover and closing balance of every account */
-        get: operations["BooksController_statement"];
+        get: operations["getMemberStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1497,7 +1497,7 @@ export interface paths {
             cookie?: never;
         };
         /** A member's statement with every entry, as CSV */
-        get: operations["BooksController_statementCsv"];
+        get: operations["downloadMemberStatementCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
          * A period for other programs: books in Nova and dollars, postings in dollars, or events
          * @description In `hledger`, `beancount` and `postings`, days are those of the books’ time zone.
          */
-        get: operations["BooksController_export"];
+        get: operations["exportBooks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1534,7 +1534,7 @@ export interface paths {
             cookie?: never;
         };
         /** Balance sheet, profit and loss, and the roll-forward of deferred revenue */
-        get: operations["GeneralLedgerController_statements"];
+        get: operations["getFinancialStatements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
             cookie?: never;
         };
         /** What a figure is made of: the lines of an account in a period, newest first */
-        get: operations["GeneralLedgerController_lines"];
+        get: operations["listGeneralLedgerLines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
             cookie?: never;
         };
         /** Journal and provider day by day: opening, movements, closing, and what is open between them */
-        get: operations["GeneralLedgerController_controlTotals"];
+        get: operations["listControlTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
             cookie?: never;
         };
         /** Payments and disputes over which journal and provider differ at the end of a period */
-        get: operations["GeneralLedgerController_open"];
+        get: operations["listOpenDifferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1604,7 +1604,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Explain a difference, here and in the reconciliation: the account named takes it */
-        post: operations["GeneralLedgerController_explain"];
+        post: operations["explainDifference"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1621,7 +1621,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Post an adjustment: an accrual, an expected loss, a release */
-        post: operations["GeneralLedgerController_adjust"];
+        post: operations["postAdjustment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1636,10 +1636,10 @@ export interface paths {
             cookie?: never;
         };
         /** What was chosen where the accounting policy leaves a choice, and from which month on */
-        get: operations["GeneralLedgerController_policies"];
+        get: operations["listPolicies"];
         put?: never;
         /** Choose a policy for a month that is not closed, and those after it */
-        post: operations["GeneralLedgerController_setPolicy"];
+        post: operations["setPolicy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1654,10 +1654,10 @@ export interface paths {
             cookie?: never;
         };
         /** Closed months, newest first */
-        get: operations["GeneralLedgerController_periods"];
+        get: operations["listDollarPeriods"];
         put?: never;
         /** Close the dollar books up to the end of a month: nothing is posted before it from then on */
-        post: operations["GeneralLedgerController_close"];
+        post: operations["closeDollarBooks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1672,10 +1672,10 @@ export interface paths {
             cookie?: never;
         };
         /** Closed periods with their seals and trial balances, newest first */
-        get: operations["AdminPeriodsController_list"];
+        get: operations["listPeriods"];
         put?: never;
         /** Close the books up to a moment: nothing can be dated before it from then on */
-        post: operations["AdminPeriodsController_close"];
+        post: operations["closePeriod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1690,7 +1690,7 @@ export interface paths {
             cookie?: never;
         };
         /** One closed period */
-        get: operations["AdminPeriodsController_one"];
+        get: operations["getPeriod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1707,7 +1707,7 @@ export interface paths {
             cookie?: never;
         };
         /** Seals and roots of the closed periods, newest first: what receipts are checked against */
-        get: operations["PeriodRootsController_roots"];
+        get: operations["listPeriodRoots"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1724,7 +1724,7 @@ export interface paths {
             cookie?: never;
         };
         /** Proof that the event behind a row of one’s statement is in the sealed journal */
-        get: operations["ReceiptsController_receipt"];
+        get: operations["getReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
             cookie?: never;
         };
         /** What members owe for reversed purchases, oldest first */
-        get: operations["ReceivablesController_list"];
+        get: operations["listReceivables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1760,7 +1760,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give up what a member still owes for a reversed purchase */
-        post: operations["ReceivablesController_writeOff"];
+        post: operations["writeOffReceivable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
             cookie?: never;
         };
         /** Movements at the payment provider against events of the ledger, newest first */
-        get: operations["ReconciliationController_lines"];
+        get: operations["listReconciliationLines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1792,10 +1792,10 @@ export interface paths {
             cookie?: never;
         };
         /** When was looked, and what was found */
-        get: operations["ReconciliationController_runs"];
+        get: operations["listReconciliationRuns"];
         put?: never;
         /** Hold the provider’s books against ours now, for a range of time */
-        post: operations["ReconciliationController_begin"];
+        post: operations["startReconciliation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1812,7 +1812,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Say why a flagged difference is right, here and in the dollar books */
-        post: operations["ReconciliationController_explain"];
+        post: operations["explainReconciliationLine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1829,7 +1829,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Settle a flagged difference: credit the payment, or give back what its reversal took */
-        post: operations["ReconciliationController_settle"];
+        post: operations["settleReconciliationLine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1844,14 +1844,14 @@ export interface paths {
             cookie?: never;
         };
         /** One’s own profile with its figures */
-        get: operations["ProfileController_read"];
+        get: operations["getProfile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /** Change name, bio, location or website */
-        patch: operations["ProfileController_change"];
+        patch: operations["updateProfile"];
         trace?: never;
     };
     "/api/profile/image": {
@@ -1864,7 +1864,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make an uploaded image the profile picture */
-        post: operations["ProfilePicturesController_image"];
+        post: operations["setProfileImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1881,7 +1881,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a cropped area the profile picture and the card’s thumbnail */
-        post: operations["ProfilePicturesController_thumbnail"];
+        post: operations["setProfileThumbnail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1896,14 +1896,14 @@ export interface paths {
             cookie?: never;
         };
         /** Whether and for how much one can be asked for a chat */
-        get: operations["ProfileSettingsController_read"];
+        get: operations["getProfileSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /** Change some of it */
-        patch: operations["ProfileSettingsController_change"];
+        patch: operations["updateProfileSettings"];
         trace?: never;
     };
     "/api/users/update-profile": {
@@ -1916,7 +1916,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change mood, status, occupation, ambitions or relationship status */
-        post: operations["SelfDescriptionController_describe"];
+        post: operations["updateSelfDescription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1931,7 +1931,7 @@ export interface paths {
             cookie?: never;
         };
         /** Whom one has blocked, the last blocked first */
-        get: operations["BlockedMembersController_blocked"];
+        get: operations["listBlockedMembers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1948,7 +1948,7 @@ export interface paths {
             cookie?: never;
         };
         /** How the two stand to each other */
-        get: operations["MembersController_relation"];
+        get: operations["getRelation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1967,9 +1967,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Follow */
-        post: operations["MembersController_follow"];
+        post: operations["followMember"];
         /** Follow no longer */
-        delete: operations["MembersController_unfollow"];
+        delete: operations["unfollowMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1985,9 +1985,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Block: ends following and requests between the two */
-        post: operations["MembersController_block"];
+        post: operations["blockMember"];
         /** Block no longer */
-        delete: operations["MembersController_unblock"];
+        delete: operations["unblockMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Report to the admins */
-        post: operations["MembersController_report"];
+        post: operations["reportMember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ask a host for a paid chat: the price is held until it ends */
-        post: operations["ChatsController_initiate"];
+        post: operations["requestChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2035,7 +2035,7 @@ export interface paths {
             cookie?: never;
         };
         /** Requests to answer, oldest first */
-        get: operations["ChatsController_pendingRequests"];
+        get: operations["listChatRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2052,7 +2052,7 @@ export interface paths {
             cookie?: never;
         };
         /** Requests to answer, the best paid first */
-        get: operations["ChatsController_inboundPriority"];
+        get: operations["listChatRequestsByPrice"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2069,7 +2069,7 @@ export interface paths {
             cookie?: never;
         };
         /** One's own requests, active chats, and those to be rated */
-        get: operations["ChatsController_mine"];
+        get: operations["listMyChats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2086,7 +2086,7 @@ export interface paths {
             cookie?: never;
         };
         /** Chats that have paid, newest first */
-        get: operations["ChatsController_history"];
+        get: operations["listCompletedChats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2103,7 +2103,7 @@ export interface paths {
             cookie?: never;
         };
         /** What all chats have paid, in total and by month */
-        get: operations["ChatsController_payoutTotals"];
+        get: operations["getChatPayoutTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2122,7 +2122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Accept a request: the first message is due within three minutes */
-        post: operations["ChatsController_acceptRequest"];
+        post: operations["acceptChatRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2139,7 +2139,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decline a request: the Nova goes back */
-        post: operations["ChatsController_declineRequest"];
+        post: operations["declineChatRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2156,7 +2156,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** As accept-request */
-        post: operations["ChatsController_accept"];
+        post: operations["acceptChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2173,7 +2173,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** As decline-request */
-        post: operations["ChatsController_decline"];
+        post: operations["declineChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2188,7 +2188,7 @@ export interface paths {
             cookie?: never;
         };
         /** One chat with its newest messages */
-        get: operations["ChatsController_chat"];
+        get: operations["getChat"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a message */
-        post: operations["ChatsController_send"];
+        post: operations["sendChatMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2224,7 +2224,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The caller has read the chat through this message, on whichever device */
-        post: operations["ChatsController_read"];
+        post: operations["read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2241,7 +2241,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Terminate a chat */
-        post: operations["ChatsController_exit"];
+        post: operations["exitChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2258,7 +2258,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Notify the other side, at most once a minute */
-        post: operations["ChatsController_nudge"];
+        post: operations["nudgeChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Say whether the chat was successful */
-        post: operations["ChatsController_verify"];
+        post: operations["verifyChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2292,7 +2292,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Rate the other side: releases the own reward, and completes the chat when both have */
-        post: operations["ChatsController_rate"];
+        post: operations["rateChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2307,7 +2307,7 @@ export interface paths {
             cookie?: never;
         };
         /** What a chat has brought the caller */
-        get: operations["ChatsController_payout"];
+        get: operations["getChatPayout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2326,7 +2326,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a message, the chat named in the body */
-        post: operations["MessagesController_send"];
+        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2341,7 +2341,7 @@ export interface paths {
             cookie?: never;
         };
         /** What happened to one's chats, Nova and account, newest first. */
-        get: operations["NoticesController_list"];
+        get: operations["listNotices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2358,7 +2358,7 @@ export interface paths {
             cookie?: never;
         };
         /** How many of them are unread. */
-        get: operations["NoticesController_unread"];
+        get: operations["countUnreadNotices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2377,7 +2377,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Marks notices as read on all devices. */
-        post: operations["NoticesController_markRead"];
+        post: operations["markNoticesRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2392,9 +2392,9 @@ export interface paths {
             cookie?: never;
         };
         /** What the member is notified of, and where. */
-        get: operations["PushController_get"];
+        get: operations["getPushSettings"];
         /** Chooses what the member is notified of. */
-        put: operations["PushController_choose"];
+        put: operations["updatePushSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2412,9 +2412,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** This browser gets the member's notifications; asked again, it is renewed. */
-        post: operations["PushController_subscribe"];
+        post: operations["subscribeToPush"];
         /** This device gets no notifications any more. */
-        delete: operations["PushController_unsubscribe"];
+        delete: operations["unsubscribeFromPush"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
             cookie?: never;
         };
         /** STUN and TURN servers for video chats; none unless configured */
-        get: operations["IceServersController_iceServers"];
+        get: operations["listIceServers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2445,7 +2445,7 @@ export interface paths {
             cookie?: never;
         };
         /** Profile cards: one’s own, who is online, then by Nova received on the card of late */
-        get: operations["DiscoveryController_feed"];
+        get: operations["listProfileCards"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2462,7 +2462,7 @@ export interface paths {
             cookie?: never;
         };
         /** One profile card */
-        get: operations["DiscoveryController_profile"];
+        get: operations["getProfileCard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2481,7 +2481,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Unlock a card for 50 Nova, or gift its owner 50 Nova */
-        post: operations["DiscoveryController_upvote"];
+        post: operations["upvoteProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2498,7 +2498,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** See more of a profile for 50 Nova */
-        post: operations["DiscoveryController_navigate"];
+        post: operations["navigateProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2513,10 +2513,10 @@ export interface paths {
             cookie?: never;
         };
         /** Comments on a member’s wall, newest first */
-        get: operations["DiscoveryController_wallOf"];
+        get: operations["listWallComments"];
         put?: never;
         /** Write on a member’s wall: 25 Nova for each started 15 characters */
-        post: operations["DiscoveryController_comment"];
+        post: operations["postWallComment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2531,7 +2531,7 @@ export interface paths {
             cookie?: never;
         };
         /** One’s own discovery content */
-        get: operations["ContentController_myDiscovery"];
+        get: operations["listMyDiscoveryContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2548,7 +2548,7 @@ export interface paths {
             cookie?: never;
         };
         /** One’s own posts */
-        get: operations["ContentController_myScrollFeed"];
+        get: operations["listMyPosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2567,7 +2567,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Post an uploaded file in the feed */
-        post: operations["ContentController_publishPost"];
+        post: operations["publishPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2584,7 +2584,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Add an uploaded file to one’s discovery content */
-        post: operations["ContentController_publishDiscovery"];
+        post: operations["publishDiscovery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2602,7 +2602,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete one’s own content */
-        delete: operations["ContentController_remove"];
+        delete: operations["removeContent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2617,10 +2617,10 @@ export interface paths {
         };
         get?: never;
         /** Show a piece of one’s discovery content on one’s card */
-        put: operations["ContentController_chooseCard"];
+        put: operations["chooseCardContent"];
         post?: never;
         /** Show one’s picture on one’s card */
-        delete: operations["ContentController_clearCard"];
+        delete: operations["clearCardContent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2634,7 +2634,7 @@ export interface paths {
             cookie?: never;
         };
         /** Posts, the most engaging of these days first */
-        get: operations["FeedController_feed"];
+        get: operations["listFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2651,7 +2651,7 @@ export interface paths {
             cookie?: never;
         };
         /** One post, as its link shows it */
-        get: operations["FeedController_post"];
+        get: operations["getPost"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2670,9 +2670,9 @@ export interface paths {
         get?: never;
         put?: never;
         /** Like a post */
-        post: operations["FeedController_like"];
+        post: operations["likePost"];
         /** Like it no longer */
-        delete: operations["FeedController_unlike"];
+        delete: operations["unlikePost"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2688,7 +2688,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Rate a post; a later rating stands in for it */
-        post: operations["FeedController_rate"];
+        post: operations["ratePost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2705,7 +2705,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Use a boost token on one’s own post: its points count double for an hour */
-        post: operations["FeedController_boost"];
+        post: operations["boostPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2722,7 +2722,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pay for reading a post: once, and nothing for one’s own */
-        post: operations["FeedController_scroll"];
+        post: operations["payForPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2739,7 +2739,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Tell what was done with a post, for its points */
-        post: operations["FeedController_engage"];
+        post: operations["recordEngagement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2754,7 +2754,7 @@ export interface paths {
             cookie?: never;
         };
         /** Points of the day, level, streak and perks */
-        get: operations["FeedController_statusBar"];
+        get: operations["getStatusBar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2773,7 +2773,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Use the day’s priority slot: one’s newest post comes first for an hour */
-        post: operations["FeedController_priority"];
+        post: operations["usePrioritySlot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2788,7 +2788,7 @@ export interface paths {
             cookie?: never;
         };
         /** A member's threads, newest first; one's own in full, of others without texts and amounts */
-        get: operations["NexusController_list"];
+        get: operations["listThreads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2805,7 +2805,7 @@ export interface paths {
             cookie?: never;
         };
         /** A member's whole chain in figures, with the hash of its newest block */
-        get: operations["NexusController_stats"];
+        get: operations["getThreadStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2822,7 +2822,7 @@ export interface paths {
             cookie?: never;
         };
         /** Quests that run, and those that ended within 24 hours */
-        get: operations["QuestsController_list"];
+        get: operations["listQuests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2839,7 +2839,7 @@ export interface paths {
             cookie?: never;
         };
         /** How far I am with each of them */
-        get: operations["QuestsController_progress"];
+        get: operations["listQuestProgress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2858,7 +2858,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Claim the reward of a completed quest, once */
-        post: operations["QuestsController_claim"];
+        post: operations["claimQuest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2873,10 +2873,10 @@ export interface paths {
             cookie?: never;
         };
         /** Every quest with what became of it, newest first */
-        get: operations["AdminQuestsController_list"];
+        get: operations["listAllQuests"];
         put?: never;
         /** Make a quest */
-        post: operations["AdminQuestsController_create"];
+        post: operations["createQuest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2891,10 +2891,10 @@ export interface paths {
             cookie?: never;
         };
         /** Horizon, the fifteen scores and both lists of traits */
-        get: operations["ResonanceController_read"];
+        get: operations["getResonance"];
         put?: never;
         /** Save the profile as a whole */
-        post: operations["ResonanceController_save"];
+        post: operations["saveResonance"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2909,7 +2909,7 @@ export interface paths {
             cookie?: never;
         };
         /** What a member’s tokens are worth, and what waits for them */
-        get: operations["StatusController_dashboard[0]"];
+        get: operations["getStatusDashboard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2926,7 +2926,7 @@ export interface paths {
             cookie?: never;
         };
         /** What a member’s tokens are worth, and what waits for them */
-        get: operations["StatusController_dashboard[1]"];
+        get: operations["getStatusDashboardByOldPath"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2943,7 +2943,7 @@ export interface paths {
             cookie?: never;
         };
         /** Successful chats that wait for one’s rating, the oldest first */
-        get: operations["StatusController_pendingRatings"];
+        get: operations["listPendingRatings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2960,7 +2960,7 @@ export interface paths {
             cookie?: never;
         };
         /** Where one’s Nova is */
-        get: operations["StatusController_novaBreakdown"];
+        get: operations["getNovaBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2977,7 +2977,7 @@ export interface paths {
             cookie?: never;
         };
         /** Influence, Karma and threads: what one holds, and what they have brought */
-        get: operations["StatusController_influence"];
+        get: operations["getInfluence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2996,7 +2996,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Rate a chat from 1 to 10, which releases one’s reward */
-        post: operations["StatusController_submitRating"];
+        post: operations["submitRating"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3013,7 +3013,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Something to test burning with, where the installation allows it */
-        post: operations["StatusController_createTestPerks"];
+        post: operations["createTestPerks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3030,7 +3030,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Burn earned Nova, Karma and Influence for Seyvn */
-        post: operations["StatusController_burnTokens"];
+        post: operations["burnTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3045,7 +3045,7 @@ export interface paths {
             cookie?: never;
         };
         /** The member's own applications, newest first */
-        get: operations["ApplicationsController_own"];
+        get: operations["listMyApplications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3064,7 +3064,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Register an application; its secret is answered this once */
-        post: operations["ApplicationsController_register"];
+        post: operations["registerApplication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3082,11 +3082,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete an application with all its tokens; its wallet must be empty */
-        delete: operations["ApplicationsController_delete"];
+        delete: operations["deleteApplication"];
         options?: never;
         head?: never;
         /** Change an application, or switch it off and on */
-        patch: operations["ApplicationsController_update"];
+        patch: operations["updateApplication"];
         trace?: never;
     };
     "/api/oauth/regenerate-secret": {
@@ -3099,7 +3099,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Replace the secret; it is answered this once, and the old one is refused from now on */
-        post: operations["ApplicationsController_regenerateSecret"];
+        post: operations["regenerateApplicationSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3114,7 +3114,7 @@ export interface paths {
             cookie?: never;
         };
         /** The applications that the member has authorised, newest consent first */
-        get: operations["ConsentsController_authorized"];
+        get: operations["listAuthorizedApplications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3131,7 +3131,7 @@ export interface paths {
             cookie?: never;
         };
         /** What the consent screen shows of an application */
-        get: operations["ConsentsController_clientInfo"];
+        get: operations["getClientInfo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3150,7 +3150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decide on an authorization request; the browser goes on at redirect_url */
-        post: operations["ConsentsController_decide"];
+        post: operations["decideConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3167,7 +3167,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take a consent back: the application's tokens for this member end at once */
-        post: operations["ConsentsController_revoke"];
+        post: operations["revokeConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3188,7 +3188,7 @@ export interface paths {
         options?: never;
         head?: never;
         /** Change how much Nova an application may spend and transfer a UTC day */
-        patch: operations["ConsentsController_changeDailyLimit"];
+        patch: operations["changeDailyLimit"];
         trace?: never;
     };
     "/api/oauth/device": {
@@ -3201,7 +3201,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The application on the device that shows this code; wrong codes are counted */
-        post: operations["OAuthDevicesController_find"];
+        post: operations["find"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3218,7 +3218,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Let the device sign in, or refuse it */
-        post: operations["OAuthDevicesController_decide"];
+        post: operations["decide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3233,7 +3233,7 @@ export interface paths {
             cookie?: never;
         };
         /** The member's balances, as far as the token's scopes show them */
-        get: operations["TokensController_balances"];
+        get: operations["getTokenBalances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3252,7 +3252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Spend the member's Nova at the application: it goes to the application's wallet */
-        post: operations["TokensController_spend"];
+        post: operations["spendTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3269,7 +3269,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pay the member from the application's wallet */
-        post: operations["TokensController_earn"];
+        post: operations["earnTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3286,7 +3286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a gift of the member: half to the recipient, half to the holders of Influence */
-        post: operations["TokensController_transfer"];
+        post: operations["transferTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3301,7 +3301,58 @@ export interface paths {
             cookie?: never;
         };
         /** What this application did with the Nova of this member, newest first */
-        get: operations["TokensController_transactions"];
+        get: operations["listTokenTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/earn/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay many members from the application’s wallet: all of them or none */
+        post: operations["earnTokensInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the application’s wallet holds, with totals */
+        get: operations["getOwnWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/wallet/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What went in and out of the application’s wallet, newest first */
+        get: operations["listOwnWalletEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3318,7 +3369,7 @@ export interface paths {
             cookie?: never;
         };
         /** What the wallet of an application of yours holds, with totals */
-        get: operations["ApplicationWalletController_wallet"];
+        get: operations["getApplicationWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3337,7 +3388,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Put Nova of yours into the wallet */
-        post: operations["ApplicationWalletController_fund"];
+        post: operations["fundApplicationWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3354,7 +3405,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take Nova out of the wallet */
-        post: operations["ApplicationWalletController_withdraw"];
+        post: operations["withdrawFromApplicationWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3369,7 +3420,7 @@ export interface paths {
             cookie?: never;
         };
         /** What went in and out of the wallet, newest first */
-        get: operations["ApplicationWalletController_statement"];
+        get: operations["listApplicationWalletEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3386,7 +3437,7 @@ export interface paths {
             cookie?: never;
         };
         /** What each application spent, gave and paid for you */
-        get: operations["MemberApplicationsController_applications"];
+        get: operations["listApplicationUses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3403,10 +3454,10 @@ export interface paths {
             cookie?: never;
         };
         /** The webhooks of an application of yours, oldest first */
-        get: operations["WebhooksController_list"];
+        get: operations["list"];
         put?: never;
         /** Add a webhook; its secret is answered this once */
-        post: operations["WebhooksController_add"];
+        post: operations["add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3424,11 +3475,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete a webhook with its deliveries */
-        delete: operations["WebhooksController_delete"];
+        delete: operations["delete"];
         options?: never;
         head?: never;
         /** Change the address or the events, or switch it off and on */
-        patch: operations["WebhooksController_change"];
+        patch: operations["change"];
         trace?: never;
     };
     "/api/oauth/application/{clientId}/webhooks/{id}/rotate-secret": {
@@ -3441,7 +3492,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new secret, answered this once; the one before stays valid for a day */
-        post: operations["WebhooksController_rotateSecret"];
+        post: operations["rotateSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3458,7 +3509,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a delivery of type webhook.test */
-        post: operations["WebhooksController_test"];
+        post: operations["test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3473,7 +3524,7 @@ export interface paths {
             cookie?: never;
         };
         /** What was sent, with every attempt and its answer; newest first */
-        get: operations["WebhooksController_deliveries"];
+        get: operations["deliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3492,7 +3543,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a delivery again, with the same id and sequence */
-        post: operations["WebhooksController_redeliver"];
+        post: operations["redeliver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3509,7 +3560,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send again what was queued since a time, as far as it is kept */
-        post: operations["WebhooksController_replay"];
+        post: operations["replay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3524,10 +3575,10 @@ export interface paths {
             cookie?: never;
         };
         /** How far the last takeout is */
-        get: operations["TakeoutController_last"];
+        get: operations["getTakeout"];
         put?: never;
         /** Order a file with everything of oneself; it is made in the background */
-        post: operations["TakeoutController_order"];
+        post: operations["orderTakeout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3542,7 +3593,7 @@ export interface paths {
             cookie?: never;
         };
         /** Where the file is, once it is ready */
-        get: operations["TakeoutController_file"];
+        get: operations["getTakeoutFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3559,7 +3610,7 @@ export interface paths {
             cookie?: never;
         };
         /** The file: a ZIP of JSON, pictures and videos */
-        get: operations["TakeoutController_download"];
+        get: operations["downloadTakeout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3579,7 +3630,7 @@ export interface paths {
          * Ask a member for access: a browser is sent here, and comes back with a code
          * @description Open it in a browser. It leads to the consent screen and from there to `redirect_uri`, with `code`, `state` and `iss`, or `error`.
          */
-        get: operations["OAuth_authorize"];
+        get: operations["authorizeMember"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3621,7 +3672,7 @@ export interface paths {
          * Exchange a code, or renew tokens
          * @description A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.
          */
-        post: operations["OAuth_token"];
+        post: operations["exchangeToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3636,10 +3687,10 @@ export interface paths {
             cookie?: never;
         };
         /** Who the member is, as far as the scopes allow */
-        get: operations["OAuth_userinfo_get"];
+        get: operations["getUserinfo"];
         put?: never;
         /** Who the member is, as far as the scopes allow */
-        post: operations["OAuth_userinfo_post"];
+        post: operations["postUserinfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3656,7 +3707,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** End a token, and with it all tokens of its sign-in (RFC 7009) */
-        post: operations["OAuth_revoke"];
+        post: operations["revokeToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3673,7 +3724,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Whether an own token is still worth something (RFC 7662) */
-        post: operations["OAuth_introspect"];
+        post: operations["introspectToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3688,7 +3739,7 @@ export interface paths {
             cookie?: never;
         };
         /** The public keys that verify id tokens */
-        get: operations["OAuth_jwks"];
+        get: operations["listSigningKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3705,7 +3756,7 @@ export interface paths {
             cookie?: never;
         };
         /** What this OpenID Provider offers, and where */
-        get: operations["OAuth_discovery"];
+        get: operations["discoverProvider"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6987,6 +7038,39 @@ export interface components {
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
         };
+        BulkPaymentDto: {
+            /**
+             * Format: uuid
+             * @description The member, `sub` of their id token.
+             */
+            userId: string;
+            /**
+             * @description Nova.
+             * @example 25
+             */
+            amount: number;
+            /** @example Premium theme */
+            description?: string | null;
+        };
+        BulkPaymentsDto: {
+            items: components["schemas"]["BulkPaymentDto"][];
+        };
+        BulkPaidItemDto: {
+            /** @example 25 */
+            amount: number;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            userId: string;
+        };
+        BulkPaidDto: {
+            /** @example Paid 75 Nova to members in 3 payments. */
+            message: string;
+            items: components["schemas"]["BulkPaidItemDto"][];
+            /** @example 75 */
+            total: number;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
+        };
         WalletTotalsDto: {
             /** @description What members spent at the application, in Nova. */
             spent: number;
@@ -7004,25 +7088,6 @@ export interface components {
             purchased: number;
             earned: number;
             totals: components["schemas"]["WalletTotalsDto"];
-        };
-        WalletMoveDto: {
-            /**
-             * @description Nova.
-             * @example 1000
-             */
-            amount: number;
-        };
-        WalletMovedDto: {
-            /** @example Put 1,000 Nova into the wallet of Chess Club. */
-            message: string;
-            /** @description What the application's wallet holds after it. */
-            balance: number;
-            /** @description The developer's own Nova balance after it. */
-            novaBalance: number;
-            /** @description The id of the journal's event. */
-            transactionId: string;
-            /** @description False when lists and balances do not show it yet. */
-            projected: boolean;
         };
         WalletEntryDto: {
             /** @description The id of the journal's event. */
@@ -7048,6 +7113,25 @@ export interface components {
             entries: components["schemas"]["WalletEntryDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+        };
+        WalletMoveDto: {
+            /**
+             * @description Nova.
+             * @example 1000
+             */
+            amount: number;
+        };
+        WalletMovedDto: {
+            /** @example Put 1,000 Nova into the wallet of Chess Club. */
+            message: string;
+            /** @description What the application's wallet holds after it. */
+            balance: number;
+            /** @description The developer's own Nova balance after it. */
+            novaBalance: number;
+            /** @description The id of the journal's event. */
+            transactionId: string;
+            /** @description False when lists and balances do not show it yet. */
+            projected: boolean;
         };
         ApplicationUseDto: {
             /** @example Chess Club */
@@ -7201,18 +7285,156 @@ export interface components {
             /** @example /api/takeout/018f…/file */
             url: string;
         };
+        /**
+         * @description A stable word for programs.
+         * @enum {string}
+         */
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
         ErrorBody: {
-            /** @description The HTTP status. */
+            /**
+             * @description The HTTP status.
+             * @example 400
+             */
             statusCode: number;
-            /** @description A stable word for programs. */
-            code: string;
-            /** @description A sentence for people. */
+            /**
+             * @description A stable word for programs.
+             * @example VALIDATION_FAILED
+             */
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for people.
+             * @example The request has invalid values.
+             */
             message: string;
-            /** @description Also in the header `x-request-id` and in the logs. */
+            /**
+             * @description Also in the header `x-request-id` and in the logs.
+             * @example 0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
+             */
             requestId: string;
+            /**
+             * @description `code` as an address.
+             * @example urn:nova:error:VALIDATION_FAILED
+             */
+            type: string;
+            /**
+             * @description `code` as words.
+             * @example Validation failed
+             */
+            title: string;
+            /**
+             * @description As `statusCode`.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description As `message`.
+             * @example The request has invalid values.
+             */
+            detail: string;
+            /**
+             * @description `requestId` as an address.
+             * @example urn:uuid:0190a8c4-7d3e-4b6f-8a51-2f0c9d7e6b14
+             */
+            instance: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The request has invalid values, or the rules forbid what it asks for. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The caller may not do this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such thing, or the caller may not see it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not fit the present state. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request is larger than this call allows. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request has another content type than this call takes. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The Idempotency-Key was used before for something else. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls: wait as long as `Retry-After` says. */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Busy, starting or stopping: repeat it after `Retry-After`, with the same key. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -7220,7 +7442,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    UploadTicketsController_content: {
+    createContentUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -7229,25 +7451,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "size": 1,
+                 *       "contentType": "image/jpeg"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UploadRequestDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uploadURL": "https://app.example.com/",
+                     *       "mediaUrl": "/objects/uploads/{id}",
+                     *       "posterURL": "https://app.example.com/",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadTicketDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7259,7 +7505,7 @@ export interface operations {
             };
         };
     };
-    UploadTicketsController_profileImage: {
+    createProfileImageUpload: {
         parameters: {
             query?: never;
             header?: never;
@@ -7268,25 +7514,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "size": 1,
+                 *       "contentType": "image/jpeg"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UploadRequestDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uploadURL": "https://app.example.com/",
+                     *       "mediaUrl": "/objects/uploads/{id}",
+                     *       "posterURL": "https://app.example.com/",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadTicketDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7298,7 +7568,7 @@ export interface operations {
             };
         };
     };
-    UploadTicketsController_adminContent: {
+    createAdminContentUpload: {
         parameters: {
             query?: {
                 /** @description Bytes. The address then takes a file of exactly this size. */
@@ -7312,28 +7582,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uploadURL": "https://app.example.com/",
+                     *       "mediaUrl": "/objects/uploads/{id}",
+                     *       "posterURL": "https://app.example.com/",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadTicketDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7345,7 +7631,7 @@ export interface operations {
             };
         };
     };
-    AuthController_currentUser: {
+    getCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -7354,21 +7640,54 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": true,
+                     *         "isAdmin": true,
+                     *         "awaitsAdminWord": true,
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "profileCardThumbnailUrl": "https://app.example.com/",
+                     *         "profileCardContent": {
+                     *           "url": "https://app.example.com/",
+                     *           "type": "text"
+                     *         },
+                     *         "novaBalance": 1,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1,
+                     *         "followingCount": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "needsPasskey": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7380,7 +7699,7 @@ export interface operations {
             };
         };
     };
-    AuthController_register: {
+    registerAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -7389,18 +7708,61 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "displayName": "Ada",
+                 *       "email": "ada@example.com",
+                 *       "password": "text",
+                 *       "pin": "274915",
+                 *       "tcConsent": true,
+                 *       "tcVersion": "1.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": true,
+                     *         "isAdmin": true,
+                     *         "awaitsAdminWord": true,
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "profileCardThumbnailUrl": "https://app.example.com/",
+                     *         "profileCardContent": {
+                     *           "url": "https://app.example.com/",
+                     *           "type": "text"
+                     *         },
+                     *         "novaBalance": 1,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1,
+                     *         "followingCount": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "needsPasskey": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7412,7 +7774,7 @@ export interface operations {
             };
         };
     };
-    AuthController_signIn: {
+    signIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7421,18 +7783,59 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "text",
+                 *       "tcConsent": true,
+                 *       "tcVersion": "1.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignInDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": true,
+                     *         "isAdmin": true,
+                     *         "awaitsAdminWord": true,
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "profileCardThumbnailUrl": "https://app.example.com/",
+                     *         "profileCardContent": {
+                     *           "url": "https://app.example.com/",
+                     *           "type": "text"
+                     *         },
+                     *         "novaBalance": 1,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1,
+                     *         "followingCount": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "needsPasskey": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7444,7 +7847,7 @@ export interface operations {
             };
         };
     };
-    AuthController_signOut: {
+    signOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -7453,14 +7856,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7472,7 +7885,7 @@ export interface operations {
             };
         };
     };
-    AuthController_recover: {
+    recoverAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -7481,18 +7894,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "pin": "274915",
+                 *       "newPassword": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecoverDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7504,7 +7936,7 @@ export interface operations {
             };
         };
     };
-    AuthController_changePassword: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -7513,25 +7945,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "text",
+                 *       "newPassword": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "revokedApplications": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedPasswordResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7543,7 +7999,7 @@ export interface operations {
             };
         };
     };
-    AuthController_becomeAdmin: {
+    becomeAdmin: {
         parameters: {
             query?: never;
             header?: never;
@@ -7552,25 +8008,66 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "word": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminWordDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": true,
+                     *         "isAdmin": true,
+                     *         "awaitsAdminWord": true,
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "profileCardThumbnailUrl": "https://app.example.com/",
+                     *         "profileCardContent": {
+                     *           "url": "https://app.example.com/",
+                     *           "type": "text"
+                     *         },
+                     *         "novaBalance": 1,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1,
+                     *         "followingCount": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "needsPasskey": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7582,7 +8079,7 @@ export interface operations {
             };
         };
     };
-    DevicesController_byEmail: {
+    getDevicesByEmail: {
         parameters: {
             query: {
                 email: string;
@@ -7594,14 +8091,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "devices": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userAgent": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "limit": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DevicesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7613,7 +8127,7 @@ export interface operations {
             };
         };
     };
-    DevicesController_listByEmail: {
+    listDevicesByEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -7622,18 +8136,44 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialsDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "devices": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userAgent": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "limit": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DevicesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7645,7 +8185,7 @@ export interface operations {
             };
         };
     };
-    DevicesController_remove: {
+    removeDevice: {
         parameters: {
             query?: never;
             header?: never;
@@ -7656,18 +8196,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialsDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7679,7 +8238,7 @@ export interface operations {
             };
         };
     };
-    MailController_features: {
+    getSignInFeatures: {
         parameters: {
             query?: never;
             header?: never;
@@ -7688,14 +8247,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mail": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthFeaturesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7707,7 +8275,7 @@ export interface operations {
             };
         };
     };
-    MailController_requestVerification: {
+    requestEmailVerification: {
         parameters: {
             query?: never;
             header?: never;
@@ -7716,21 +8284,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7742,7 +8323,7 @@ export interface operations {
             };
         };
     };
-    MailController_confirm: {
+    confirmEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -7751,25 +8332,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmAddressDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7781,7 +8382,7 @@ export interface operations {
             };
         };
     };
-    MailController_requestReset: {
+    requestPasswordReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7790,18 +8391,35 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestResetDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7813,7 +8431,7 @@ export interface operations {
             };
         };
     };
-    MailController_reset: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -7822,18 +8440,36 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "text",
+                 *       "newPassword": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetByMailDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7845,7 +8481,7 @@ export interface operations {
             };
         };
     };
-    SecurityNoticesController_list: {
+    listSecurityNotices: {
         parameters: {
             query?: never;
             header?: never;
@@ -7854,21 +8490,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notices": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "kind": "new_device",
+                     *           "message": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "isUnseen": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SecurityNoticesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7880,7 +8536,7 @@ export interface operations {
             };
         };
     };
-    SecurityNoticesController_markSeen: {
+    markSecurityNoticesSeen: {
         parameters: {
             query?: never;
             header?: never;
@@ -7889,25 +8545,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MarkNoticesSeenDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7919,7 +8595,7 @@ export interface operations {
             };
         };
     };
-    UsersController_search: {
+    searchMembers: {
         parameters: {
             query: {
                 /** @description Part of a name, or a whole e-mail address; nothing is found before the third character. */
@@ -7931,21 +8607,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "averageRating": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserSearchResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7957,7 +8652,7 @@ export interface operations {
             };
         };
     };
-    PasskeySignInController_options: {
+    beginPasskeySignIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -7972,11 +8667,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -7988,7 +8688,7 @@ export interface operations {
             };
         };
     };
-    PasskeySignInController_signIn: {
+    signInWithPasskey: {
         parameters: {
             query?: never;
             header?: never;
@@ -7997,18 +8697,70 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": {
+                 *         "type": "public-key",
+                 *         "clientExtensionResults": {},
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text",
+                 *           "signature": "text",
+                 *           "userHandle": "text"
+                 *         },
+                 *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "rawId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "authenticatorAttachment": "text"
+                 *       },
+                 *       "tcConsent": true,
+                 *       "tcVersion": "1.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasskeySignInDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": true,
+                     *         "isAdmin": true,
+                     *         "awaitsAdminWord": true,
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "profileCardThumbnailUrl": "https://app.example.com/",
+                     *         "profileCardContent": {
+                     *           "url": "https://app.example.com/",
+                     *           "type": "text"
+                     *         },
+                     *         "novaBalance": 1,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1,
+                     *         "followingCount": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "needsPasskey": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentUserResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8020,7 +8772,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_list: {
+    listPasskeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -8029,21 +8781,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "passkeys": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "name": "Ada",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-27T12:00:00.000Z",
+                     *           "isSynced": true
+                     *         }
+                     *       ],
+                     *       "limit": 1,
+                     *       "recoveryCodesLeft": 1,
+                     *       "isAvailable": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasskeysResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8055,7 +8830,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_add: {
+    addPasskey: {
         parameters: {
             query?: never;
             header?: never;
@@ -8064,32 +8839,74 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": {
+                 *         "type": "public-key",
+                 *         "clientExtensionResults": {},
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "attestationObject": "text",
+                 *           "transports": [
+                 *             "text"
+                 *           ],
+                 *           "authenticatorData": "text",
+                 *           "publicKeyAlgorithm": 1,
+                 *           "publicKey": "text"
+                 *         },
+                 *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "rawId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "authenticatorAttachment": "text"
+                 *       },
+                 *       "name": "Ada"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddPasskeyDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "recoveryCodes": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedPasskeyResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8101,7 +8918,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_begin: {
+    beginPasskey: {
         parameters: {
             query?: never;
             header?: never;
@@ -8110,6 +8927,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BeginPasskeyDto"];
             };
         };
@@ -8120,25 +8942,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8150,7 +8983,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_remove: {
+    removePasskey: {
         parameters: {
             query?: never;
             header?: never;
@@ -8161,28 +8994,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8194,7 +9042,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_rename: {
+    renamePasskey: {
         parameters: {
             query?: never;
             header?: never;
@@ -8205,25 +9053,46 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RenamePasskeyDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8235,7 +9104,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_makeCodes: {
+    createRecoveryCodes: {
         parameters: {
             query?: never;
             header?: never;
@@ -8244,28 +9113,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recoveryCodes": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecoveryCodesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8277,7 +9162,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_proofOptions: {
+    beginFreshProof: {
         parameters: {
             query?: never;
             header?: never;
@@ -8292,18 +9177,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8315,7 +9208,7 @@ export interface operations {
             };
         };
     };
-    PasskeysController_prove: {
+    proveAgain: {
         parameters: {
             query?: never;
             header?: never;
@@ -8324,25 +9217,58 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": {
+                 *         "type": "public-key",
+                 *         "clientExtensionResults": {},
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text",
+                 *           "signature": "text",
+                 *           "userHandle": "text"
+                 *         },
+                 *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "rawId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *         "authenticatorAttachment": "text"
+                 *       },
+                 *       "recoveryCode": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProveAgainDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8354,7 +9280,7 @@ export interface operations {
             };
         };
     };
-    WalletController_balance: {
+    getBalance: {
         parameters: {
             query?: never;
             header?: never;
@@ -8363,21 +9289,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "novaBalance": 1,
+                     *       "purchasedNova": 1,
+                     *       "owedNova": 1,
+                     *       "pendingNova": 1,
+                     *       "heldNova": 1,
+                     *       "earnedNova": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["BalanceDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8389,7 +9332,7 @@ export interface operations {
             };
         };
     };
-    WalletController_transactions: {
+    listTransactions: {
         parameters: {
             query?: {
                 limit?: number;
@@ -8413,21 +9356,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "gift_send",
+                     *           "amount": -1000,
+                     *           "shortfall": 1,
+                     *           "balanceAfter": 1,
+                     *           "description": "Gift to Ada",
+                     *           "isReversed": true,
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "counterparty": {
+                     *             "displayName": "Ada",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransactionsPageDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8439,7 +9413,7 @@ export interface operations {
             };
         };
     };
-    WalletController_totals: {
+    getTransactionTotals: {
         parameters: {
             query?: {
                 limit?: number;
@@ -8461,21 +9435,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "in": 1,
+                     *       "out": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransactionTotalsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8487,7 +9475,7 @@ export interface operations {
             };
         };
     };
-    WalletController_transaction: {
+    getTransaction: {
         parameters: {
             query?: never;
             header?: never;
@@ -8498,28 +9486,75 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "revision": 1,
+                     *       "type": "GiftSent",
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "cause": "text",
+                     *       "reason": "text",
+                     *       "note": "text",
+                     *       "reversal": {
+                     *         "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "returned": 1000,
+                     *         "at": "2026-11-27T12:00:00.000Z"
+                     *       },
+                     *       "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "previousHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "related": [
+                     *         {
+                     *           "type": "PurchaseReversed",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "description": "text",
+                     *       "entries": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "actor": {
+                     *         "kind": "member",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDetailsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description It does not exist, or it is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8531,7 +9566,7 @@ export interface operations {
             };
         };
     };
-    MonthStatementsController_statement: {
+    getMonthStatement: {
         parameters: {
             query: {
                 /** @description Year and month, in UTC. */
@@ -8543,11 +9578,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-11",
+                     *       "isOver": true,
+                     *       "opening": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "closing": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "nova": {
+                     *         "opening": 1,
+                     *         "closing": 1
+                     *       },
+                     *       "groups": [
+                     *         {
+                     *           "type": "purchase",
+                     *           "count": 1,
+                     *           "amount": -1000
+                     *         }
+                     *       ],
+                     *       "accrued": 1,
+                     *       "accounts": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "out": 1,
+                     *           "closing": 1,
+                     *           "opening": 1,
+                     *           "in": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MonthStatementDto"];
                 };
             };
@@ -8556,15 +9630,22 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8576,7 +9657,7 @@ export interface operations {
             };
         };
     };
-    MonthStatementsController_csv: {
+    downloadMonthStatementCsv: {
         parameters: {
             query: {
                 /** @description Year and month, in UTC. */
@@ -8600,15 +9681,22 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8620,7 +9708,7 @@ export interface operations {
             };
         };
     };
-    MonthStatementsController_pdf: {
+    downloadMonthStatementPdf: {
         parameters: {
             query: {
                 /** @description Year and month, in UTC. */
@@ -8644,15 +9732,22 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8664,7 +9759,7 @@ export interface operations {
             };
         };
     };
-    PaymentsController_create: {
+    createPaymentIntent: {
         parameters: {
             query?: never;
             header?: {
@@ -8676,25 +9771,51 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 1250
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePaymentIntentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "text",
+                     *       "paymentIntentId": "pi_3Q0PsE2eZvKYlo2C",
+                     *       "amount": 1250,
+                     *       "chargedCents": 100,
+                     *       "sandbox": true,
+                     *       "publishableKey": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentIntentDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8706,7 +9827,7 @@ export interface operations {
             };
         };
     };
-    PaymentsController_confirm: {
+    confirmPurchase: {
         parameters: {
             query?: never;
             header?: {
@@ -8718,24 +9839,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paymentIntentId": "pi_3Q0PsE2eZvKYlo2C"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmPurchaseDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 1250,
+                     *       "novaBalance": 1,
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "projected": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConfirmedPurchaseDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The card was declined. */
             402: {
@@ -8744,13 +9882,21 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["Forbidden"];
             /** @description The payment is not complete. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8762,7 +9908,7 @@ export interface operations {
             };
         };
     };
-    StripeWebhookController_receive: {
+    receiveStripeWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -8771,14 +9917,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookReceivedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8790,7 +9946,7 @@ export interface operations {
             };
         };
     };
-    GiftsController_send: {
+    sendGift: {
         parameters: {
             query?: never;
             header?: {
@@ -8802,15 +9958,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "amount": 1000
+                 *     }
+                 */
                 "application/json": components["schemas"]["GiftDraftDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "novaBalance": 1,
+                     *       "projected": true,
+                     *       "gift": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "amount": 1000,
+                     *         "recipientShare": 500,
+                     *         "influenceShare": 500,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "isReversed": true,
+                     *         "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "sender": {
+                     *           "displayName": "Ada",
+                     *           "averageRating": 1,
+                     *           "profileImageUrl": "https://app.example.com/"
+                     *         },
+                     *         "recipient": {
+                     *           "displayName": "Ada",
+                     *           "averageRating": 1,
+                     *           "profileImageUrl": "https://app.example.com/"
+                     *         }
+                     *       },
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentGiftDto"];
                 };
             };
@@ -8819,15 +10009,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such recipient. */
             404: {
                 headers: {
@@ -8835,6 +10030,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8846,7 +10047,7 @@ export interface operations {
             };
         };
     };
-    GiftsController_preview: {
+    previewGift: {
         parameters: {
             query?: never;
             header?: never;
@@ -8855,25 +10056,57 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "amount": 1000
+                 *     }
+                 */
                 "application/json": components["schemas"]["GiftDraftDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 1000,
+                     *       "recipientShare": 500,
+                     *       "influenceShare": 500,
+                     *       "influenceGoesTo": "holders",
+                     *       "comesBack": 300,
+                     *       "balanceBefore": 1,
+                     *       "balanceAfter": 1,
+                     *       "recipient": {
+                     *         "displayName": "Ada",
+                     *         "averageRating": 1,
+                     *         "profileImageUrl": "https://app.example.com/"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GiftPreviewDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8885,7 +10118,7 @@ export interface operations {
             };
         };
     };
-    GiftsController_history: {
+    listGifts: {
         parameters: {
             query?: {
                 limit?: number;
@@ -8898,21 +10131,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "gifts": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "amount": 1000,
+                     *           "recipientShare": 500,
+                     *           "influenceShare": 500,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "isReversed": true,
+                     *           "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "sender": {
+                     *             "displayName": "Ada",
+                     *             "averageRating": 1,
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "recipient": {
+                     *             "displayName": "Ada",
+                     *             "averageRating": 1,
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "summary": {
+                     *         "sentCount": 1,
+                     *         "receivedCount": 1,
+                     *         "totalSent": 1,
+                     *         "totalReceived": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GiftHistoryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8924,7 +10197,7 @@ export interface operations {
             };
         };
     };
-    AdminController_stats: {
+    getPlatformStats: {
         parameters: {
             query?: never;
             header?: never;
@@ -8933,28 +10206,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totalUsers": 1,
+                     *       "totalChats": 1,
+                     *       "novaInCirculation": 1,
+                     *       "activeQuests": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminStatsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -8966,7 +10255,7 @@ export interface operations {
             };
         };
     };
-    AdminController_users: {
+    listMembersAsAdmin: {
         parameters: {
             query?: {
                 page?: number;
@@ -8982,28 +10271,64 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "novaBalance": 1,
+                     *           "owedNova": 1,
+                     *           "rating": 1,
+                     *           "ratingCount": 1,
+                     *           "fileCount": 1,
+                     *           "fileBytes": 1,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "email": "ada@example.com",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "isAdmin": true,
+                     *           "purchasedNova": 1,
+                     *           "earnedNova": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminUsersDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9015,7 +10340,7 @@ export interface operations {
             };
         };
     };
-    AdminController_addNova: {
+    addNova: {
         parameters: {
             query?: never;
             header?: {
@@ -9029,15 +10354,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "amount": 500
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdjustNovaDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Added 500 Nova to Ada.",
+                     *       "projected": true,
+                     *       "user": {
+                     *         "novaBalance": 1,
+                     *         "owedNova": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "fileCount": 1,
+                     *         "fileBytes": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "isAdmin": true,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1
+                     *       },
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdjustedNovaDto"];
                 };
             };
@@ -9047,30 +10402,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9082,7 +10459,7 @@ export interface operations {
             };
         };
     };
-    AdminController_deductNova: {
+    deductNova: {
         parameters: {
             query?: never;
             header?: {
@@ -9096,15 +10473,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "amount": 500
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdjustNovaDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Added 500 Nova to Ada.",
+                     *       "projected": true,
+                     *       "user": {
+                     *         "novaBalance": 1,
+                     *         "owedNova": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "fileCount": 1,
+                     *         "fileBytes": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "isAdmin": true,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1
+                     *       },
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdjustedNovaDto"];
                 };
             };
@@ -9114,6 +10521,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
@@ -9122,29 +10538,43 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9156,7 +10586,7 @@ export interface operations {
             };
         };
     };
-    AdminController_liftFreeze: {
+    liftFreeze: {
         parameters: {
             query?: never;
             header?: never;
@@ -9167,28 +10597,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Added 500 Nova to Ada.",
+                     *       "projected": true,
+                     *       "user": {
+                     *         "novaBalance": 1,
+                     *         "owedNova": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "fileCount": 1,
+                     *         "fileBytes": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "isAdmin": true,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1
+                     *       },
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdjustedNovaDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9200,7 +10663,7 @@ export interface operations {
             };
         };
     };
-    AdminController_transactions: {
+    listAllTransactions: {
         parameters: {
             query?: {
                 page?: number;
@@ -9224,28 +10687,68 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "gift_send",
+                     *           "amount": -1000,
+                     *           "shortfall": 1,
+                     *           "balanceAfter": 1,
+                     *           "description": "Gift to Ada",
+                     *           "isReversed": true,
+                     *           "count": 1,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "counterparty": {
+                     *             "displayName": "Ada",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userName": "Ada",
+                     *           "userEmail": "ada@example.com"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminTransactionsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9257,7 +10760,7 @@ export interface operations {
             };
         };
     };
-    AdminController_export: {
+    exportAllTransactions: {
         parameters: {
             query?: {
                 page?: number;
@@ -9279,6 +10782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9287,20 +10791,27 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9312,7 +10823,7 @@ export interface operations {
             };
         };
     };
-    AdminController_event: {
+    getEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -9323,35 +10834,93 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "revision": 1,
+                     *       "type": "GiftSent",
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "cause": "text",
+                     *       "reason": "text",
+                     *       "note": "text",
+                     *       "reversal": {
+                     *         "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "returned": 1000,
+                     *         "at": "2026-11-27T12:00:00.000Z"
+                     *       },
+                     *       "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "previousHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "related": [
+                     *         {
+                     *           "type": "PurchaseReversed",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "data": {},
+                     *       "signature": {
+                     *         "status": "unsigned",
+                     *         "keyId": "db0c6fa03e5f46d4",
+                     *         "firstRevision": 1,
+                     *         "lastRevision": 1,
+                     *         "signature": "text",
+                     *         "signedFrom": 1,
+                     *         "problem": "Revision 343 is signed by nobody."
+                     *       },
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "description": "text",
+                     *       "entries": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "actor": {
+                     *         "kind": "member",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminEventDetailsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such event. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9363,7 +10932,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_resetPassword: {
+    resetMemberPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -9374,39 +10943,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "newPassword": "text.."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPasswordDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9418,7 +11011,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_resetPin: {
+    resetMemberPin: {
         parameters: {
             query?: never;
             header?: never;
@@ -9429,39 +11022,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "newPin": "0420"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPinDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9473,7 +11090,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_changeRating: {
+    changeRating: {
         parameters: {
             query?: never;
             header?: never;
@@ -9484,39 +11101,79 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "rating": 8.25
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeRatingDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The rating of Ada is 8.25 now.",
+                     *       "user": {
+                     *         "novaBalance": 1,
+                     *         "owedNova": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "fileCount": 1,
+                     *         "fileBytes": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "isAdmin": true,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedRatingDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9528,7 +11185,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_deleteAccount: {
+    deleteAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -9539,46 +11196,70 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReasonDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description One’s own account, or an admin’s. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9590,7 +11271,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_comments: {
+    listMemberComments: {
         parameters: {
             query?: {
                 limit?: number;
@@ -9603,35 +11284,95 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "novaBalance": 1,
+                     *         "owedNova": 1,
+                     *         "rating": 1,
+                     *         "ratingCount": 1,
+                     *         "fileCount": 1,
+                     *         "fileBytes": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "isAdmin": true,
+                     *         "purchasedNova": 1,
+                     *         "earnedNova": 1
+                     *       },
+                     *       "stats": {
+                     *         "totalRatingsReceived": 1,
+                     *         "totalRatingsMade": 1,
+                     *         "averageRatingReceived": 81.5,
+                     *         "averageRatingGiven": 64.25
+                     *       },
+                     *       "ratingsAboutUser": [
+                     *         {
+                     *           "rating": 1,
+                     *           "comment": "text",
+                     *           "explanation": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "raterId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "raterName": "Ada",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "ratingsMadeByUser": [
+                     *         {
+                     *           "rating": 1,
+                     *           "comment": "text",
+                     *           "explanation": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "ratedUserId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "ratedUserName": "Ada",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserCommentsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9643,7 +11384,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_blockEmail: {
+    blockEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -9652,39 +11393,70 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BlockEmailDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "mallory@example.com can no longer be used to register.",
+                     *       "blockedEmail": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "email": "ada@example.com",
+                     *         "mailbox": "text",
+                     *         "reason": "text",
+                     *         "blockedBy": "text",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlockedEmailAnswerDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It is blocked already. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9696,7 +11468,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_blockedEmails: {
+    listBlockedEmails: {
         parameters: {
             query?: {
                 page?: number;
@@ -9710,28 +11482,56 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blockedEmails": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "email": "ada@example.com",
+                     *           "mailbox": "text",
+                     *           "reason": "text",
+                     *           "blockedBy": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlockedEmailsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9743,7 +11543,7 @@ export interface operations {
             };
         };
     };
-    AccountsController_unblockEmail: {
+    unblockEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -9754,35 +11554,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such blocked address. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9794,7 +11610,7 @@ export interface operations {
             };
         };
     };
-    AdminsController_list: {
+    listAdmins: {
         parameters: {
             query?: never;
             header?: never;
@@ -9803,28 +11619,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "admins": [
+                     *         {
+                     *           "since": "2026-11-27T12:00:00.000Z",
+                     *           "madeBy": "text",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "email": "ada@example.com",
+                     *           "profileImageUrl": "https://app.example.com/"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9836,7 +11674,7 @@ export interface operations {
             };
         };
     };
-    AdminsController_make: {
+    makeAdmin: {
         parameters: {
             query?: never;
             header?: never;
@@ -9847,15 +11685,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReasonDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
@@ -9865,37 +11714,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description An admin already, or the address is blocked. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9907,7 +11778,7 @@ export interface operations {
             };
         };
     };
-    AdminsController_unmake: {
+    unmakeAdmin: {
         parameters: {
             query?: never;
             header?: never;
@@ -9918,15 +11789,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReasonDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
@@ -9936,37 +11818,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Not an admin, or the only one. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -9978,7 +11882,7 @@ export interface operations {
             };
         };
     };
-    ApprovalsController_list: {
+    listApprovals: {
         parameters: {
             query?: {
                 page?: number;
@@ -9991,28 +11895,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "waiting": 1,
+                     *       "approvals": [
+                     *         {
+                     *           "kind": "grant",
+                     *           "status": "waiting",
+                     *           "admin": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "target": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "amount": 1,
+                     *           "details": {},
+                     *           "reason": "text",
+                     *           "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *           "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *           "decidedBy": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "decidedAt": "2026-11-27T12:00:00.000Z",
+                     *           "decisionReason": "text",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "refusal": "text",
+                     *           "message": "text",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10024,7 +11976,7 @@ export interface operations {
             };
         };
     };
-    ApprovalsController_one: {
+    getApproval: {
         parameters: {
             query?: never;
             header?: never;
@@ -10035,35 +11987,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "grant",
+                     *       "status": "waiting",
+                     *       "admin": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "target": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "amount": 1,
+                     *       "details": {},
+                     *       "reason": "text",
+                     *       "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *       "decidedBy": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "decidedAt": "2026-11-27T12:00:00.000Z",
+                     *       "decisionReason": "text",
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refusal": "text",
+                     *       "message": "text",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such act. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10075,7 +12066,7 @@ export interface operations {
             };
         };
     };
-    ApprovalsController_approve: {
+    approveAct: {
         parameters: {
             query?: never;
             header?: never;
@@ -10086,42 +12077,83 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "grant",
+                     *       "status": "waiting",
+                     *       "admin": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "target": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "amount": 1,
+                     *       "details": {},
+                     *       "reason": "text",
+                     *       "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *       "decidedBy": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "decidedAt": "2026-11-27T12:00:00.000Z",
+                     *       "decisionReason": "text",
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refusal": "text",
+                     *       "message": "text",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such act. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It waits no longer, or whoever asked for it is no longer an admin. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10133,7 +12165,7 @@ export interface operations {
             };
         };
     };
-    ApprovalsController_decline: {
+    declineAct: {
         parameters: {
             query?: never;
             header?: never;
@@ -10144,46 +12176,94 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeclineActDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "grant",
+                     *       "status": "waiting",
+                     *       "admin": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "target": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "amount": 1,
+                     *       "details": {},
+                     *       "reason": "text",
+                     *       "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *       "decidedBy": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "decidedAt": "2026-11-27T12:00:00.000Z",
+                     *       "decisionReason": "text",
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refusal": "text",
+                     *       "message": "text",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such act. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It waits no longer. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10195,7 +12275,7 @@ export interface operations {
             };
         };
     };
-    BulkGrantsController_check: {
+    checkBulkGrant: {
         parameters: {
             query?: never;
             header?: never;
@@ -10204,15 +12284,57 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "csv": "email,amount,reason\nada@example.com,500,Thank you"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckBulkGrantsDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "acceptable": 1,
+                     *       "refused": 1,
+                     *       "total": 1,
+                     *       "appliedBefore": {
+                     *         "mode": "atomic",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "finished": true,
+                     *         "rows": 1,
+                     *         "granted": 1,
+                     *         "total": 1,
+                     *         "batchId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "admin": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada"
+                     *         }
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "line": 1,
+                     *           "member": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "given": "text",
+                     *           "code": "text",
+                     *           "message": "text",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "amount": 1,
+                     *           "reason": "text",
+                     *           "ok": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BulkVerdictDto"];
                 };
             };
@@ -10221,22 +12343,33 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10248,7 +12381,7 @@ export interface operations {
             };
         };
     };
-    BulkGrantsController_list: {
+    listBulkGrants: {
         parameters: {
             query?: {
                 page?: number;
@@ -10260,28 +12393,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "batches": [
+                     *         {
+                     *           "mode": "atomic",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "finished": true,
+                     *           "rows": 1,
+                     *           "granted": 1,
+                     *           "total": 1,
+                     *           "batchId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "admin": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BulkBatchesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10293,7 +12459,7 @@ export interface operations {
             };
         };
     };
-    BulkGrantsController_apply: {
+    applyBulkGrant: {
         parameters: {
             query?: never;
             header?: never;
@@ -10302,15 +12468,60 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "csv": "email,amount,reason\nada@example.com,500,Thank you",
+                 *       "batchId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "mode": "atomic",
+                 *       "again": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApplyBulkGrantsDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "refused": 1,
+                     *       "repeated": true,
+                     *       "batch": {
+                     *         "mode": "atomic",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "finished": true,
+                     *         "rows": 1,
+                     *         "granted": 1,
+                     *         "total": 1,
+                     *         "batchId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "admin": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada"
+                     *         }
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "line": 1,
+                     *           "member": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "given": "text",
+                     *           "code": "text",
+                     *           "message": "text",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "amount": 1,
+                     *           "reason": "text",
+                     *           "ok": true
+                     *         }
+                     *       ],
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BulkResultDto"];
                 };
             };
@@ -10320,6 +12531,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
@@ -10328,29 +12548,39 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description This file was already granted. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /** @description This batch id belongs to another file. */
             422: {
                 headers: {
@@ -10358,6 +12588,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10369,7 +12601,7 @@ export interface operations {
             };
         };
     };
-    BulkGrantsController_waiting: {
+    getWaitingBulkGrant: {
         parameters: {
             query?: never;
             header?: never;
@@ -10380,35 +12612,81 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "acceptable": 1,
+                     *       "refused": 1,
+                     *       "total": 1,
+                     *       "appliedBefore": {
+                     *         "mode": "atomic",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "finished": true,
+                     *         "rows": 1,
+                     *         "granted": 1,
+                     *         "total": 1,
+                     *         "batchId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "admin": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada"
+                     *         }
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "line": 1,
+                     *           "member": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           },
+                     *           "given": "text",
+                     *           "code": "text",
+                     *           "message": "text",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "amount": 1,
+                     *           "reason": "text",
+                     *           "ok": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BulkVerdictDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description No such file waits. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10420,7 +12698,7 @@ export interface operations {
             };
         };
     };
-    ReversalsController_preview: {
+    previewReversal: {
         parameters: {
             query?: never;
             header?: never;
@@ -10431,34 +12709,58 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "state": "whole",
+                     *       "amount": 1,
+                     *       "returned": 1,
+                     *       "parts": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "holder": "Ada",
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "obstacle": "text",
+                     *       "reversalEventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReversalPreviewDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such event. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description A movement of this kind cannot be reversed. */
             409: {
@@ -10467,6 +12769,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10478,7 +12782,7 @@ export interface operations {
             };
         };
     };
-    ReversalsController_reverse: {
+    reverseEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -10489,15 +12793,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "partly": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReverseMovementDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "returned": 1,
+                     *       "message": "The movement was reversed: 1,000 Nova came back.",
+                     *       "projected": true,
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReversedMovementDto"];
                 };
             };
@@ -10507,37 +12826,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such event. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It cannot be reversed, not in full, or not again. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10549,7 +12890,7 @@ export interface operations {
             };
         };
     };
-    ControlsController_get: {
+    getControls: {
         parameters: {
             query?: never;
             header?: never;
@@ -10558,28 +12899,48 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "threshold": 1,
+                     *       "dailyCap": 1,
+                     *       "admins": 1,
+                     *       "changedBy": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "changedAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ControlsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10591,7 +12952,7 @@ export interface operations {
             };
         };
     };
-    ControlsController_change: {
+    changeControls: {
         parameters: {
             query?: never;
             header?: never;
@@ -10600,15 +12961,35 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "threshold": 1,
+                 *       "dailyCap": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeControlsDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "threshold": 1,
+                     *       "dailyCap": 1,
+                     *       "admins": 1,
+                     *       "changedBy": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada"
+                     *       },
+                     *       "changedAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ControlsDto"];
                 };
             };
@@ -10618,6 +12999,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "WAITING",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "status": "waiting",
+                     *       "message": "This needs a second admin. Nothing has happened yet: it waits under Approvals.",
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingActDto"];
                 };
             };
@@ -10626,22 +13016,33 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10653,7 +13054,7 @@ export interface operations {
             };
         };
     };
-    WatchesController_list: {
+    listWatches: {
         parameters: {
             query?: never;
             header?: never;
@@ -10662,28 +13063,66 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "beyond": 1,
+                     *       "max": 1,
+                     *       "watches": [
+                     *         {
+                     *           "account": "treasury",
+                     *           "member": "text",
+                     *           "direction": "above",
+                     *           "limit": 1,
+                     *           "balance": 1,
+                     *           "isBeyond": true,
+                     *           "setAt": "2026-11-27T12:00:00.000Z",
+                     *           "reason": "text",
+                     *           "crossings": [
+                     *             {
+                     *               "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *               "balance": 1,
+                     *               "at": "2026-11-27T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "setBy": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WatchesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10695,7 +13134,7 @@ export interface operations {
             };
         };
     };
-    WatchesController_set: {
+    setWatch: {
         parameters: {
             query?: never;
             header?: never;
@@ -10704,15 +13143,54 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "account": "treasury",
+                 *       "direction": "above",
+                 *       "limit": 10000
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetWatchDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "beyond": 1,
+                     *       "max": 1,
+                     *       "watches": [
+                     *         {
+                     *           "account": "treasury",
+                     *           "member": "text",
+                     *           "direction": "above",
+                     *           "limit": 1,
+                     *           "balance": 1,
+                     *           "isBeyond": true,
+                     *           "setAt": "2026-11-27T12:00:00.000Z",
+                     *           "reason": "text",
+                     *           "crossings": [
+                     *             {
+                     *               "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *               "balance": 1,
+                     *               "at": "2026-11-27T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "setBy": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WatchesDto"];
                 };
             };
@@ -10721,29 +13199,41 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There are too many watches. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10755,7 +13245,7 @@ export interface operations {
             };
         };
     };
-    WatchesController_remove: {
+    removeWatch: {
         parameters: {
             query?: never;
             header?: never;
@@ -10766,35 +13256,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "beyond": 1,
+                     *       "max": 1,
+                     *       "watches": [
+                     *         {
+                     *           "account": "treasury",
+                     *           "member": "text",
+                     *           "direction": "above",
+                     *           "limit": 1,
+                     *           "balance": 1,
+                     *           "isBeyond": true,
+                     *           "setAt": "2026-11-27T12:00:00.000Z",
+                     *           "reason": "text",
+                     *           "crossings": [
+                     *             {
+                     *               "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *               "balance": 1,
+                     *               "at": "2026-11-27T12:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "setBy": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WatchesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such watch. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10806,7 +13337,7 @@ export interface operations {
             };
         };
     };
-    AdminContentController_list: {
+    listAllContent: {
         parameters: {
             query?: {
                 page?: number;
@@ -10821,28 +13352,68 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": [
+                     *         {
+                     *           "contentType": "image",
+                     *           "surface": "feed",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "mediaUrl": "https://app.example.com/",
+                     *           "thumbnailUrl": "https://app.example.com/",
+                     *           "caption": "text",
+                     *           "hashtags": [
+                     *             "text"
+                     *           ],
+                     *           "authorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "authorName": "Ada",
+                     *           "authorEmail": "ada@example.com",
+                     *           "viewCount": 1,
+                     *           "likeCount": 1,
+                     *           "commentCount": 1,
+                     *           "engagementScore": 1,
+                     *           "totalEarnings": 1,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminContentDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10854,7 +13425,7 @@ export interface operations {
             };
         };
     };
-    AdminContentController_assign: {
+    assignContent: {
         parameters: {
             query?: never;
             header?: never;
@@ -10863,31 +13434,67 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mediaUrl": "https://app.example.com/",
+                 *       "contentType": "image",
+                 *       "surface": "discovery",
+                 *       "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AssignContentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contentType": "image",
+                     *       "surface": "feed",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "mediaUrl": "https://app.example.com/",
+                     *       "thumbnailUrl": "https://app.example.com/",
+                     *       "caption": "text",
+                     *       "hashtags": [
+                     *         "text"
+                     *       ],
+                     *       "authorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "authorName": "Ada",
+                     *       "authorEmail": "ada@example.com",
+                     *       "viewCount": 1,
+                     *       "likeCount": 1,
+                     *       "commentCount": 1,
+                     *       "engagementScore": 1,
+                     *       "totalEarnings": 1,
+                     *       "createdAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminContentItemDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such member, or no such upload. */
             404: {
@@ -10901,8 +13508,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10914,7 +13527,7 @@ export interface operations {
             };
         };
     };
-    AdminContentController_remove: {
+    removeContentAsAdmin: {
         parameters: {
             query?: never;
             header?: never;
@@ -10925,35 +13538,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such content. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -10965,7 +13594,7 @@ export interface operations {
             };
         };
     };
-    ReportsController_list: {
+    listReports: {
         parameters: {
             query?: {
                 page?: number;
@@ -10978,28 +13607,65 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reports": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "reporter": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "reported": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "text": "text",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "closedAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11011,7 +13677,7 @@ export interface operations {
             };
         };
     };
-    ReportsController_close: {
+    closeReport: {
         parameters: {
             query?: never;
             header?: never;
@@ -11022,35 +13688,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such open report. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11062,7 +13744,7 @@ export interface operations {
             };
         };
     };
-    AuditController_list: {
+    listAdminActs: {
         parameters: {
             query?: {
                 page?: number;
@@ -11078,28 +13760,61 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "adminId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "adminName": "Ada",
+                     *           "action": "PasswordReset",
+                     *           "targetId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "targetName": "Ada",
+                     *           "subjectId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "amount": 1,
+                     *           "rating": 1,
+                     *           "reason": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11111,7 +13826,7 @@ export interface operations {
             };
         };
     };
-    OverviewController_overview: {
+    getOverview: {
         parameters: {
             query?: {
                 days?: number;
@@ -11122,28 +13837,59 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": 1,
+                     *       "registrations": {
+                     *         "count": 1,
+                     *         "previous": 1,
+                     *         "change": 1
+                     *       },
+                     *       "chats": {
+                     *         "count": 1,
+                     *         "previous": 1,
+                     *         "change": 1
+                     *       },
+                     *       "transactions": {
+                     *         "count": 1,
+                     *         "previous": 1,
+                     *         "change": 1
+                     *       },
+                     *       "averageRating": 1,
+                     *       "successRate": 1,
+                     *       "uptime": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["OverviewDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11155,7 +13901,7 @@ export interface operations {
             };
         };
     };
-    OverviewController_series: {
+    getDailySeries: {
         parameters: {
             query?: {
                 days?: number;
@@ -11166,28 +13912,53 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "series": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "circulation": 1,
+                     *           "purchased": 1,
+                     *           "purchases": 1,
+                     *           "gifted": 1,
+                     *           "gifts": 1,
+                     *           "chatsRequested": 1,
+                     *           "chatsSuccessful": 1,
+                     *           "registrations": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11199,7 +13970,7 @@ export interface operations {
             };
         };
     };
-    ReadModelsController_list: {
+    listReadModels: {
         parameters: {
             query?: never;
             header?: never;
@@ -11208,28 +13979,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "models": [
+                     *         {
+                     *           "state": "live",
+                     *           "name": "Ada",
+                     *           "lagEvents": 1,
+                     *           "isOfOtherVersion": true,
+                     *           "error": "text",
+                     *           "lastRebuild": {
+                     *             "phase": "reading",
+                     *             "eventsDone": 1,
+                     *             "eventsTotal": 1,
+                     *             "beganAt": "2026-11-27T12:00:00.000Z",
+                     *             "updatedAt": "2026-11-27T12:00:00.000Z",
+                     *             "outcome": "text"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadModelsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11241,7 +14041,7 @@ export interface operations {
             };
         };
     };
-    ReadModelsController_rebuild: {
+    rebuildReadModel: {
         parameters: {
             query?: never;
             header?: never;
@@ -11258,30 +14058,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RebuildRequestedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such read model. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11293,7 +14108,7 @@ export interface operations {
             };
         };
     };
-    BooksController_trialBalance: {
+    getTrialBalance: {
         parameters: {
             query?: {
                 /** @description A day (`2026-01-31`, UTC, to its end) or a moment (ISO 8601). */
@@ -11307,27 +14122,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "kind": "user:purchased",
+                     *           "currency": "NOVA",
+                     *           "balance": 1
+                     *         }
+                     *       ],
+                     *       "moment": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrialBalanceDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such revision. */
             404: {
@@ -11336,6 +14173,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11347,7 +14186,7 @@ export interface operations {
             };
         };
     };
-    BooksController_trialBalanceCsv: {
+    downloadTrialBalanceCsv: {
         parameters: {
             query?: {
                 /** @description A day (`2026-01-31`, UTC, to its end) or a moment (ISO 8601). */
@@ -11368,19 +14207,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such revision. */
             404: {
@@ -11389,6 +14233,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11400,7 +14246,7 @@ export interface operations {
             };
         };
     };
-    BooksController_accounts: {
+    listLedgerAccounts: {
         parameters: {
             query: {
                 limit?: number;
@@ -11418,27 +14264,55 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accounts": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "balance": 1,
+                     *           "owner": {
+                     *             "kind": "member",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "moment": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such revision. */
             404: {
@@ -11447,6 +14321,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11458,7 +14334,7 @@ export interface operations {
             };
         };
     };
-    BooksController_entries: {
+    listLedgerEntries: {
         parameters: {
             query?: {
                 limit?: number;
@@ -11481,11 +14357,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "revision": 1,
+                     *           "type": "GiftSent",
+                     *           "description": "Ada sent a gift of 1,000 Nova to Bob",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "amount": 1,
+                     *           "balanceAfter": 1,
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "opening": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "closing": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntriesDto"];
                 };
             };
@@ -11494,22 +14400,30 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11521,7 +14435,7 @@ export interface operations {
             };
         };
     };
-    BooksController_statement: {
+    getMemberStatement: {
         parameters: {
             query?: {
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -11537,35 +14451,82 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "owed": {
+                     *         "opening": 1,
+                     *         "closing": 1
+                     *       },
+                     *       "nova": {
+                     *         "opening": 1,
+                     *         "closing": 1
+                     *       },
+                     *       "member": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "email": "ada@example.com"
+                     *       },
+                     *       "opening": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "closing": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "account": "user:018f…:earned",
+                     *           "currency": "NOVA",
+                     *           "out": 1,
+                     *           "closing": 1,
+                     *           "opening": 1,
+                     *           "in": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberStatementDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Neither the members nor the journal have this user. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11577,7 +14538,7 @@ export interface operations {
             };
         };
     };
-    BooksController_statementCsv: {
+    downloadMemberStatementCsv: {
         parameters: {
             query?: {
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -11600,27 +14561,36 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Neither the members nor the journal have this user. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11632,7 +14602,7 @@ export interface operations {
             };
         };
     };
-    BooksController_export: {
+    exportBooks: {
         parameters: {
             query: {
                 /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
@@ -11656,26 +14626,36 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description Too many exports with dollars at once: see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Refused: nothing was changed. */
             default: {
@@ -11688,7 +14668,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_statements: {
+    getFinancialStatements: {
         parameters: {
             query?: {
                 /** @description A month in the time zone of the books, instead of `from` and `to`. */
@@ -11706,28 +14686,216 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currency": "USD",
+                     *       "timeZone": "text",
+                     *       "comparison": {
+                     *         "isClosed": true,
+                     *         "period": {
+                     *           "from": "2026-11-27T12:00:00.000Z",
+                     *           "to": "2026-11-27T12:00:00.000Z"
+                     *         },
+                     *         "balanceSheet": {
+                     *           "resultCents": 1,
+                     *           "assets": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "liabilities": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "equity": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "incomeStatement": {
+                     *           "resultCents": 1,
+                     *           "revenue": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "expenses": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "rollForward": {
+                     *           "openingCents": 1,
+                     *           "flows": [
+                     *             {
+                     *               "flow": "sold",
+                     *               "cents": 1,
+                     *               "exact": "80.010000"
+                     *             }
+                     *           ],
+                     *           "roundingCents": 1,
+                     *           "closingCents": 1,
+                     *           "openingExact": "text",
+                     *           "closingExact": "text"
+                     *         }
+                     *       },
+                     *       "statements": {
+                     *         "isClosed": true,
+                     *         "period": {
+                     *           "from": "2026-11-27T12:00:00.000Z",
+                     *           "to": "2026-11-27T12:00:00.000Z"
+                     *         },
+                     *         "balanceSheet": {
+                     *           "resultCents": 1,
+                     *           "assets": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "liabilities": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "equity": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "incomeStatement": {
+                     *           "resultCents": 1,
+                     *           "revenue": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "expenses": {
+                     *             "cents": 1,
+                     *             "figures": [
+                     *               {
+                     *                 "account": "assets:provider:balance",
+                     *                 "class": "asset",
+                     *                 "isContra": true,
+                     *                 "cents": 1,
+                     *                 "label": "text"
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "rollForward": {
+                     *           "openingCents": 1,
+                     *           "flows": [
+                     *             {
+                     *               "flow": "sold",
+                     *               "cents": 1,
+                     *               "exact": "80.010000"
+                     *             }
+                     *           ],
+                     *           "roundingCents": 1,
+                     *           "closingCents": 1,
+                     *           "openingExact": "text",
+                     *           "closingExact": "text"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FinancialStatementsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11739,7 +14907,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_lines: {
+    listGeneralLedgerLines: {
         parameters: {
             query: {
                 /** @description A month in the time zone of the books, instead of `from` and `to`. */
@@ -11763,28 +14931,58 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "source": "ledger",
+                     *           "revision": 1,
+                     *           "type": "GiftSent",
+                     *           "description": "text",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "subject": "text",
+                     *           "postedAt": "2026-11-27T12:00:00.000Z",
+                     *           "cents": 1,
+                     *           "exact": "80.010000"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "period": {
+                     *         "from": "2026-11-27T12:00:00.000Z",
+                     *         "to": "2026-11-27T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DollarLinesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11796,7 +14994,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_controlTotals: {
+    listControlTotals: {
         parameters: {
             query?: {
                 /** @description A month in the time zone of the books, instead of `from` and `to`. */
@@ -11812,28 +15010,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "providerReadUntil": "2026-11-27T12:00:00.000Z",
+                     *       "period": {
+                     *         "from": "2026-11-27T12:00:00.000Z",
+                     *         "to": "2026-11-27T12:00:00.000Z"
+                     *       },
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-27",
+                     *           "purchasesCents": 1,
+                     *           "reversalsCents": 1,
+                     *           "differenceCents": 1,
+                     *           "provider": {
+                     *             "openingCents": 1,
+                     *             "paymentsCents": 1,
+                     *             "refundsCents": 1,
+                     *             "disputesCents": 1,
+                     *             "feesCents": 1,
+                     *             "payoutsCents": 1,
+                     *             "otherCents": 1,
+                     *             "closingCents": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ControlTotalsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11845,7 +15078,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_open: {
+    listOpenDifferences: {
         parameters: {
             query?: {
                 /** @description A month in the time zone of the books, instead of `from` and `to`. */
@@ -11863,28 +15096,60 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "period": {
+                     *         "from": "2026-11-27T12:00:00.000Z",
+                     *         "to": "2026-11-27T12:00:00.000Z"
+                     *       },
+                     *       "accounts": [
+                     *         {
+                     *           "account": "assets:provider:clearing",
+                     *           "count": 1,
+                     *           "unsettled": 1,
+                     *           "subjects": [
+                     *             {
+                     *               "cents": 1,
+                     *               "centsNow": 1,
+                     *               "since": "2026-11-27T12:00:00.000Z",
+                     *               "subject": "text"
+                     *             }
+                     *           ],
+                     *           "label": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenSubjectsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11896,7 +15161,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_explain: {
+    explainDifference: {
         parameters: {
             query?: never;
             header?: never;
@@ -11905,30 +15170,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "account": "assets:provider:clearing",
+                 *       "subject": "text",
+                 *       "takenBy": "assets:provider:balance",
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExplainSubjectDto"];
             };
         };
         responses: {
+            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11940,7 +15224,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_adjust: {
+    postAdjustment: {
         parameters: {
             query?: never;
             header?: {
@@ -11952,37 +15236,62 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-11-27",
+                 *       "lines": [
+                 *         {
+                 *           "account": "assets:provider:balance",
+                 *           "cents": 1
+                 *         }
+                 *       ],
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PostAdjustmentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The books are closed at this date. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -11994,7 +15303,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_policies: {
+    listPolicies: {
         parameters: {
             query?: never;
             header?: never;
@@ -12003,28 +15312,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "allowancePercent": 1,
+                     *           "month": "2026-02",
+                     *           "reason": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoliciesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12036,7 +15364,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_setPolicy: {
+    setPolicy: {
         parameters: {
             query?: never;
             header?: never;
@@ -12045,37 +15373,56 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "allowancePercent": 1,
+                 *       "month": "2026-02",
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetPolicyDto"];
             };
         };
         responses: {
+            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The books are closed in this month. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12087,7 +15434,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_periods: {
+    listDollarPeriods: {
         parameters: {
             query?: never;
             header?: never;
@@ -12096,28 +15443,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "text",
+                     *       "periods": [
+                     *         {
+                     *           "number": 1,
+                     *           "month": "2026-02",
+                     *           "endsAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "providerReadUntil": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosedMonthsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12129,7 +15497,7 @@ export interface operations {
             };
         };
     };
-    GeneralLedgerController_close: {
+    closeDollarBooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -12138,39 +15506,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "month": "2026-02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CloseMonthDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 1,
+                     *       "month": "2026-02",
+                     *       "endsAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosedMonthDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The month is not over or is closed, the provider was not looked at, or differences are open. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12182,7 +15574,7 @@ export interface operations {
             };
         };
     };
-    AdminPeriodsController_list: {
+    listPeriods: {
         parameters: {
             query?: {
                 page?: number;
@@ -12194,28 +15586,70 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "periods": [
+                     *         {
+                     *           "number": 1,
+                     *           "endsAt": "2026-11-27T12:00:00.000Z",
+                     *           "firstRevision": 1,
+                     *           "lastRevision": 1,
+                     *           "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "root": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "totalsHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "seal": "text",
+                     *           "closedAt": "2026-11-27T12:00:00.000Z",
+                     *           "actor": "admin",
+                     *           "closedBy": "text",
+                     *           "events": 1,
+                     *           "totals": [
+                     *             {
+                     *               "kind": "user:purchased",
+                     *               "currency": "NOVA",
+                     *               "amount": 1
+                     *             }
+                     *           ],
+                     *           "previousSeal": "text"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PeriodsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12227,7 +15661,7 @@ export interface operations {
             };
         };
     };
-    AdminPeriodsController_close: {
+    closePeriod: {
         parameters: {
             query?: never;
             header?: never;
@@ -12236,39 +15670,81 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "endsAt": "2026-11-27T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClosePeriodDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 1,
+                     *       "endsAt": "2026-11-27T12:00:00.000Z",
+                     *       "firstRevision": 1,
+                     *       "lastRevision": 1,
+                     *       "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "root": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "totalsHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "seal": "text",
+                     *       "closedAt": "2026-11-27T12:00:00.000Z",
+                     *       "actor": "admin",
+                     *       "closedBy": "text",
+                     *       "events": 1,
+                     *       "totals": [
+                     *         {
+                     *           "kind": "user:purchased",
+                     *           "currency": "NOVA",
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "previousSeal": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PeriodDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The moment has not passed, is closed already, or nothing has happened since. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12280,7 +15756,7 @@ export interface operations {
             };
         };
     };
-    AdminPeriodsController_one: {
+    getPeriod: {
         parameters: {
             query?: never;
             header?: never;
@@ -12291,35 +15767,69 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "number": 1,
+                     *       "endsAt": "2026-11-27T12:00:00.000Z",
+                     *       "firstRevision": 1,
+                     *       "lastRevision": 1,
+                     *       "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "root": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "totalsHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "seal": "text",
+                     *       "closedAt": "2026-11-27T12:00:00.000Z",
+                     *       "actor": "admin",
+                     *       "closedBy": "text",
+                     *       "events": 1,
+                     *       "totals": [
+                     *         {
+                     *           "kind": "user:purchased",
+                     *           "currency": "NOVA",
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "previousSeal": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PeriodDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such period. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12331,7 +15841,7 @@ export interface operations {
             };
         };
     };
-    PeriodRootsController_roots: {
+    listPeriodRoots: {
         parameters: {
             query?: {
                 /** @description Periods before this number; the newest without it. */
@@ -12344,14 +15854,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nextBefore": 1,
+                     *       "periods": [
+                     *         {
+                     *           "number": 1,
+                     *           "endsAt": "2026-11-27T12:00:00.000Z",
+                     *           "firstRevision": 1,
+                     *           "lastRevision": 1,
+                     *           "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "root": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "totalsHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "seal": "text",
+                     *           "previousSeal": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PeriodRootsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12363,7 +15895,7 @@ export interface operations {
             };
         };
     };
-    ReceiptsController_receipt: {
+    getReceipt: {
         parameters: {
             query?: never;
             header?: never;
@@ -12374,27 +15906,78 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "format": "nova-receipt-1",
+                     *       "signature": {
+                     *         "journal": "text",
+                     *         "publicKey": "text",
+                     *         "sig": "text"
+                     *       },
+                     *       "event": {
+                     *         "revision": 1,
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "type": "text"
+                     *       },
+                     *       "entries": [
+                     *         {
+                     *           "account": "text",
+                     *           "currency": "text",
+                     *           "minorUnits": "text",
+                     *           "salt": "text",
+                     *           "hidden": "text"
+                     *         }
+                     *       ],
+                     *       "proof": {
+                     *         "index": 1,
+                     *         "size": 1,
+                     *         "path": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "period": {
+                     *         "number": 1,
+                     *         "endsAt": "2026-11-27T12:00:00.000Z",
+                     *         "firstRevision": 1,
+                     *         "lastRevision": 1,
+                     *         "chainHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "root": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "totalsHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "seal": "text",
+                     *         "previousSeal": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description It does not exist, or it is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The period of the event is not closed yet. */
             409: {
@@ -12403,6 +15986,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12414,7 +15999,7 @@ export interface operations {
             };
         };
     };
-    ReceivablesController_list: {
+    listReceivables: {
         parameters: {
             query?: {
                 page?: number;
@@ -12426,28 +16011,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "receivables": [
+                     *         {
+                     *           "reversalId": "re_1",
+                     *           "userName": "Ada",
+                     *           "reason": "refund",
+                     *           "shortfall": 1,
+                     *           "repaid": 1,
+                     *           "open": 1,
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "openedAt": "2026-11-27T12:00:00.000Z",
+                     *           "ageDays": 1,
+                     *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "paymentIntentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "totalOpen": 1,
+                     *       "repaysItself": true,
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceivablesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12459,7 +16079,7 @@ export interface operations {
             };
         };
     };
-    ReceivablesController_writeOff: {
+    writeOffReceivable: {
         parameters: {
             query?: never;
             header?: {
@@ -12473,46 +16093,74 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WriteOffDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 1,
+                     *       "message": "Wrote off 70 Nova.",
+                     *       "projected": true,
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WrittenOffDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such receivable. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nothing of it is owed any more. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12524,7 +16172,7 @@ export interface operations {
             };
         };
     };
-    ReconciliationController_lines: {
+    listReconciliationLines: {
         parameters: {
             query?: {
                 page?: number;
@@ -12537,28 +16185,68 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "side": "provider",
+                     *           "kind": "payment",
+                     *           "providerId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "cents": 1,
+                     *           "feeCents": 1,
+                     *           "at": "2026-11-27T12:00:00.000Z",
+                     *           "status": "matched",
+                     *           "code": "text",
+                     *           "note": "text",
+                     *           "isSettleable": true,
+                     *           "explanation": {
+                     *             "at": "2026-11-27T12:00:00.000Z",
+                     *             "by": "text",
+                     *             "reason": "text"
+                     *           },
+                     *           "paymentIntentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReconciliationLinesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12570,7 +16258,7 @@ export interface operations {
             };
         };
     };
-    ReconciliationController_runs: {
+    listReconciliationRuns: {
         parameters: {
             query?: {
                 page?: number;
@@ -12582,28 +16270,64 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "actor": "admin",
+                     *           "by": "text",
+                     *           "from": "2026-11-27T12:00:00.000Z",
+                     *           "until": "2026-11-27T12:00:00.000Z",
+                     *           "startedAt": "2026-11-27T12:00:00.000Z",
+                     *           "finishedAt": "2026-11-27T12:00:00.000Z",
+                     *           "state": "running",
+                     *           "matched": 1,
+                     *           "explained": 1,
+                     *           "flagged": 1,
+                     *           "grossCents": 1,
+                     *           "feeCents": 1,
+                     *           "netCents": 1,
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReconciliationRunsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12615,7 +16339,7 @@ export interface operations {
             };
         };
     };
-    ReconciliationController_begin: {
+    startReconciliation: {
         parameters: {
             query?: never;
             header?: never;
@@ -12624,15 +16348,40 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-27T12:00:00.000Z",
+                 *       "to": "2026-11-27T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BeginReconciliationDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "actor": "admin",
+                     *       "by": "text",
+                     *       "from": "2026-11-27T12:00:00.000Z",
+                     *       "until": "2026-11-27T12:00:00.000Z",
+                     *       "startedAt": "2026-11-27T12:00:00.000Z",
+                     *       "finishedAt": "2026-11-27T12:00:00.000Z",
+                     *       "state": "running",
+                     *       "matched": 1,
+                     *       "explained": 1,
+                     *       "flagged": 1,
+                     *       "grossCents": 1,
+                     *       "feeCents": 1,
+                     *       "netCents": 1,
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReconciliationRunDto"];
                 };
             };
@@ -12641,29 +16390,41 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description One is under way already. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12675,7 +16436,7 @@ export interface operations {
             };
         };
     };
-    ReconciliationController_explain: {
+    explainReconciliationLine: {
         parameters: {
             query?: never;
             header?: never;
@@ -12686,46 +16447,88 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text",
+                 *       "takenBy": "assets:provider:balance"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExplainDifferenceDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "side": "provider",
+                     *       "kind": "payment",
+                     *       "providerId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "cents": 1,
+                     *       "feeCents": 1,
+                     *       "at": "2026-11-27T12:00:00.000Z",
+                     *       "status": "matched",
+                     *       "code": "text",
+                     *       "note": "text",
+                     *       "isSettleable": true,
+                     *       "explanation": {
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "by": "text",
+                     *         "reason": "text"
+                     *       },
+                     *       "paymentIntentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReconciliationLineDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such line. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It is not flagged, or not any more. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12737,7 +16540,7 @@ export interface operations {
             };
         };
     };
-    ReconciliationController_settle: {
+    settleReconciliationLine: {
         parameters: {
             query?: never;
             header?: never;
@@ -12748,46 +16551,87 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SettleDifferenceDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "side": "provider",
+                     *       "kind": "payment",
+                     *       "providerId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "cents": 1,
+                     *       "feeCents": 1,
+                     *       "at": "2026-11-27T12:00:00.000Z",
+                     *       "status": "matched",
+                     *       "code": "text",
+                     *       "note": "text",
+                     *       "isSettleable": true,
+                     *       "explanation": {
+                     *         "at": "2026-11-27T12:00:00.000Z",
+                     *         "by": "text",
+                     *         "reason": "text"
+                     *       },
+                     *       "paymentIntentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReconciliationLineDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such line. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It is not flagged any more, or the ledger cannot settle it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12799,7 +16643,7 @@ export interface operations {
             };
         };
     };
-    ProfileController_read: {
+    getProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -12808,21 +16652,59 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "successRate": 1,
+                     *       "mood": "blue",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "displayName": "Ada",
+                     *       "bio": "text",
+                     *       "location": "text",
+                     *       "website": "text",
+                     *       "email": "ada@example.com",
+                     *       "profileImageUrl": "https://app.example.com/",
+                     *       "profileCardThumbnailUrl": "https://app.example.com/",
+                     *       "profileCardContent": {
+                     *         "url": "https://app.example.com/",
+                     *         "type": "text"
+                     *       },
+                     *       "profileCardContentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "isOnline": true,
+                     *       "allowDirectChats": true,
+                     *       "minimumChatPrice": 1,
+                     *       "averageRating": 1,
+                     *       "ratingCount": 1,
+                     *       "responseTimeMinutes": 1,
+                     *       "completedChats": 1,
+                     *       "totalEarnings": 1,
+                     *       "status": "text",
+                     *       "occupation": "text",
+                     *       "ambitions": "text",
+                     *       "relationshipStatus": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12834,7 +16716,7 @@ export interface operations {
             };
         };
     };
-    ProfileController_change: {
+    updateProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -12843,15 +16725,55 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "displayName": "Ada",
+                 *       "bio": "text",
+                 *       "location": "text",
+                 *       "website": "https://example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileChangesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "successRate": 1,
+                     *       "mood": "blue",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "displayName": "Ada",
+                     *       "bio": "text",
+                     *       "location": "text",
+                     *       "website": "text",
+                     *       "email": "ada@example.com",
+                     *       "profileImageUrl": "https://app.example.com/",
+                     *       "profileCardThumbnailUrl": "https://app.example.com/",
+                     *       "profileCardContent": {
+                     *         "url": "https://app.example.com/",
+                     *         "type": "text"
+                     *       },
+                     *       "profileCardContentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "isOnline": true,
+                     *       "allowDirectChats": true,
+                     *       "minimumChatPrice": 1,
+                     *       "averageRating": 1,
+                     *       "ratingCount": 1,
+                     *       "responseTimeMinutes": 1,
+                     *       "completedChats": 1,
+                     *       "totalEarnings": 1,
+                     *       "status": "text",
+                     *       "occupation": "text",
+                     *       "ambitions": "text",
+                     *       "relationshipStatus": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
@@ -12860,15 +16782,25 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12880,7 +16812,7 @@ export interface operations {
             };
         };
     };
-    ProfilePicturesController_image: {
+    setProfileImage: {
         parameters: {
             query?: never;
             header?: never;
@@ -12889,25 +16821,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "imageUrl": "https://app.example.com/"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileImageDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "profileImageUrl": "https://app.example.com/",
+                     *       "profileCardThumbnailUrl": "https://app.example.com/"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PictureResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12919,7 +16873,7 @@ export interface operations {
             };
         };
     };
-    ProfilePicturesController_thumbnail: {
+    setProfileThumbnail: {
         parameters: {
             query?: never;
             header?: never;
@@ -12932,21 +16886,38 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "profileImageUrl": "https://app.example.com/",
+                     *       "profileCardThumbnailUrl": "https://app.example.com/"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PictureResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12958,7 +16929,7 @@ export interface operations {
             };
         };
     };
-    ProfileSettingsController_read: {
+    getProfileSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -12967,21 +16938,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isOnline": true,
+                     *       "allowDirectChats": true,
+                     *       "minimumChatPrice": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileSettingsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -12993,7 +16978,7 @@ export interface operations {
             };
         };
     };
-    ProfileSettingsController_change: {
+    updateProfileSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -13002,25 +16987,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "minimumChatPrice": 1,
+                 *       "isOnline": true,
+                 *       "allowDirectChats": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileSettingsChangesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isOnline": true,
+                     *       "allowDirectChats": true,
+                     *       "minimumChatPrice": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileSettingsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13032,7 +17041,7 @@ export interface operations {
             };
         };
     };
-    SelfDescriptionController_describe: {
+    updateSelfDescription: {
         parameters: {
             query?: never;
             header?: never;
@@ -13041,15 +17050,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mood": "red",
+                 *       "status": "text",
+                 *       "occupation": "text",
+                 *       "ambitions": "text",
+                 *       "relationshipStatus": "Single"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SelfDescriptionChangesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "profile": {
+                     *         "mood": "red",
+                     *         "relationshipStatus": "Single",
+                     *         "status": "text",
+                     *         "occupation": "text",
+                     *         "ambitions": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SelfDescriptionResponse"];
                 };
             };
@@ -13058,15 +17089,25 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13078,7 +17119,7 @@ export interface operations {
             };
         };
     };
-    BlockedMembersController_blocked: {
+    listBlockedMembers: {
         parameters: {
             query?: {
                 limit?: number;
@@ -13091,21 +17132,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "blockedAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BlockedMembersResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13117,7 +17178,7 @@ export interface operations {
             };
         };
     };
-    MembersController_relation: {
+    getRelation: {
         parameters: {
             query?: never;
             header?: never;
@@ -13128,28 +17189,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "following": true,
+                     *       "followsMe": true,
+                     *       "blocked": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["RelationDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13161,7 +17238,7 @@ export interface operations {
             };
         };
     };
-    MembersController_follow: {
+    followMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -13172,28 +17249,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13205,7 +17297,7 @@ export interface operations {
             };
         };
     };
-    MembersController_unfollow: {
+    unfollowMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -13216,28 +17308,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13249,7 +17356,7 @@ export interface operations {
             };
         };
     };
-    MembersController_block: {
+    blockMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -13260,28 +17367,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13293,7 +17415,7 @@ export interface operations {
             };
         };
     };
-    MembersController_unblock: {
+    unblockMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -13304,28 +17426,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13337,7 +17474,7 @@ export interface operations {
             };
         };
     };
-    MembersController_report: {
+    reportMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -13348,32 +17485,55 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "text",
+                 *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReportMemberDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13385,7 +17545,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_initiate: {
+    requestChat: {
         parameters: {
             query?: never;
             header?: {
@@ -13397,15 +17557,85 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "expectedPrice": 1,
+                 *       "initiatorProfileData": {},
+                 *       "hostProfileData": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["InitiateChatDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "chat": {
+                     *         "status": "requested",
+                     *         "side": "initiator",
+                     *         "terminatedBy": "initiator",
+                     *         "terminationCause": "exit",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiator": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "host": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "price": 1,
+                     *         "exchangeCount": 1,
+                     *         "totalCharacterCount": 1,
+                     *         "validHostCharacterCount": 1,
+                     *         "isSuccessful": true,
+                     *         "percentage": 1,
+                     *         "initiatorRating": 1,
+                     *         "hostRating": 1,
+                     *         "myRating": 1,
+                     *         "theirRating": 1,
+                     *         "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *         "acceptBy": "text",
+                     *         "acceptedAt": "2026-11-27T12:00:00.000Z",
+                     *         "verifyBy": "text",
+                     *         "endedAt": "2026-11-27T12:00:00.000Z",
+                     *         "rateBy": "text",
+                     *         "completedAt": "2026-11-27T12:00:00.000Z",
+                     *         "refunded": 1,
+                     *         "readThrough": "text",
+                     *         "messages": [
+                     *           {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "text": "text",
+                     *             "message": "text",
+                     *             "timestamp": "text",
+                     *             "createdAt": "2026-11-27T12:00:00.000Z",
+                     *             "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "price": 1,
+                     *       "novaBalance": 1,
+                     *       "acceptBy": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InitiatedChatDto"];
                 };
             };
@@ -13414,15 +17644,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such host. */
             404: {
                 headers: {
@@ -13435,8 +17670,15 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13448,7 +17690,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_pendingRequests: {
+    listChatRequests: {
         parameters: {
             query?: never;
             header?: never;
@@ -13457,21 +17699,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requests": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "initiator": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "price": 1,
+                     *           "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *           "acceptBy": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PendingRequestsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13483,7 +17753,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_inboundPriority: {
+    listChatRequestsByPrice: {
         parameters: {
             query?: never;
             header?: never;
@@ -13492,21 +17762,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chats": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "initiator": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "price": 1,
+                     *           "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *           "acceptBy": "text"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["InboundPriorityDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13518,7 +17817,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_mine: {
+    listMyChats: {
         parameters: {
             query?: never;
             header?: never;
@@ -13527,21 +17826,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chats": [
+                     *         {
+                     *           "status": "requested",
+                     *           "side": "initiator",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "otherUser": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "price": 1,
+                     *           "percentage": 1,
+                     *           "acceptBy": "text",
+                     *           "verifyBy": "text",
+                     *           "lastMessageAt": "2026-11-27T12:00:00.000Z",
+                     *           "isUnread": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MyChatsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13553,7 +17882,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_history: {
+    listCompletedChats: {
         parameters: {
             query?: {
                 limit?: number;
@@ -13566,21 +17895,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chatHistories": [
+                     *         {
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "otherUser": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "completedAt": "2026-11-27T12:00:00.000Z",
+                     *           "novaEarned": 1,
+                     *           "influencePointsEarned": 1,
+                     *           "isInitiator": true,
+                     *           "exchangeCount": 1,
+                     *           "myRating": 1,
+                     *           "theirRating": 1,
+                     *           "totalCharacters": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatHistoryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13592,7 +17952,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_payoutTotals: {
+    getChatPayoutTotals: {
         parameters: {
             query?: never;
             header?: never;
@@ -13601,21 +17961,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chats": 1,
+                     *       "hostedChats": 1,
+                     *       "novaEarned": 1,
+                     *       "influencePointsEarned": 1,
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "chats": 1,
+                     *           "novaEarned": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PayoutTotalsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13627,7 +18009,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_acceptRequest: {
+    acceptChatRequest: {
         parameters: {
             query?: never;
             header?: never;
@@ -13638,28 +18020,96 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "chat": {
+                     *         "status": "requested",
+                     *         "side": "initiator",
+                     *         "terminatedBy": "initiator",
+                     *         "terminationCause": "exit",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiator": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "host": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "price": 1,
+                     *         "exchangeCount": 1,
+                     *         "totalCharacterCount": 1,
+                     *         "validHostCharacterCount": 1,
+                     *         "isSuccessful": true,
+                     *         "percentage": 1,
+                     *         "initiatorRating": 1,
+                     *         "hostRating": 1,
+                     *         "myRating": 1,
+                     *         "theirRating": 1,
+                     *         "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *         "acceptBy": "text",
+                     *         "acceptedAt": "2026-11-27T12:00:00.000Z",
+                     *         "verifyBy": "text",
+                     *         "endedAt": "2026-11-27T12:00:00.000Z",
+                     *         "rateBy": "text",
+                     *         "completedAt": "2026-11-27T12:00:00.000Z",
+                     *         "refunded": 1,
+                     *         "readThrough": "text",
+                     *         "messages": [
+                     *           {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "text": "text",
+                     *             "message": "text",
+                     *             "timestamp": "text",
+                     *             "createdAt": "2026-11-27T12:00:00.000Z",
+                     *             "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedChatDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description It expired, or was answered already. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13671,7 +18121,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_declineRequest: {
+    declineChatRequest: {
         parameters: {
             query?: never;
             header?: {
@@ -13685,28 +18135,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refunded": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeclinedChatDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description It expired, or was answered already. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13718,7 +18186,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_accept: {
+    acceptChat: {
         parameters: {
             query?: never;
             header?: never;
@@ -13729,21 +18197,88 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "chat": {
+                     *         "status": "requested",
+                     *         "side": "initiator",
+                     *         "terminatedBy": "initiator",
+                     *         "terminationCause": "exit",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "initiator": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "host": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         },
+                     *         "price": 1,
+                     *         "exchangeCount": 1,
+                     *         "totalCharacterCount": 1,
+                     *         "validHostCharacterCount": 1,
+                     *         "isSuccessful": true,
+                     *         "percentage": 1,
+                     *         "initiatorRating": 1,
+                     *         "hostRating": 1,
+                     *         "myRating": 1,
+                     *         "theirRating": 1,
+                     *         "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *         "acceptBy": "text",
+                     *         "acceptedAt": "2026-11-27T12:00:00.000Z",
+                     *         "verifyBy": "text",
+                     *         "endedAt": "2026-11-27T12:00:00.000Z",
+                     *         "rateBy": "text",
+                     *         "completedAt": "2026-11-27T12:00:00.000Z",
+                     *         "refunded": 1,
+                     *         "readThrough": "text",
+                     *         "messages": [
+                     *           {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "text": "text",
+                     *             "message": "text",
+                     *             "timestamp": "text",
+                     *             "createdAt": "2026-11-27T12:00:00.000Z",
+                     *             "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AcceptedChatDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13755,7 +18290,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_decline: {
+    declineChat: {
         parameters: {
             query?: never;
             header?: {
@@ -13769,21 +18304,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refunded": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeclinedChatDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13795,7 +18347,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_chat: {
+    getChat: {
         parameters: {
             query?: never;
             header?: never;
@@ -13806,28 +18358,91 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "requested",
+                     *       "side": "initiator",
+                     *       "terminatedBy": "initiator",
+                     *       "terminationCause": "exit",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "initiatorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "hostId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "initiator": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "rating": 1
+                     *       },
+                     *       "host": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "rating": 1
+                     *       },
+                     *       "price": 1,
+                     *       "exchangeCount": 1,
+                     *       "totalCharacterCount": 1,
+                     *       "validHostCharacterCount": 1,
+                     *       "isSuccessful": true,
+                     *       "percentage": 1,
+                     *       "initiatorRating": 1,
+                     *       "hostRating": 1,
+                     *       "myRating": 1,
+                     *       "theirRating": 1,
+                     *       "requestedAt": "2026-11-27T12:00:00.000Z",
+                     *       "acceptBy": "text",
+                     *       "acceptedAt": "2026-11-27T12:00:00.000Z",
+                     *       "verifyBy": "text",
+                     *       "endedAt": "2026-11-27T12:00:00.000Z",
+                     *       "rateBy": "text",
+                     *       "completedAt": "2026-11-27T12:00:00.000Z",
+                     *       "refunded": 1,
+                     *       "readThrough": "text",
+                     *       "messages": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "text": "text",
+                     *           "message": "text",
+                     *           "timestamp": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChatViewDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is none, or the caller is not one of its two. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13839,7 +18454,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_send: {
+    sendChatMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -13850,15 +18465,42 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "text",
+                 *       "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChatMessageDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "text": "text",
+                     *         "message": "text",
+                     *         "timestamp": "text",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *       },
+                     *       "exchangeProgress": {
+                     *         "exchangeCount": 3,
+                     *         "totalCharacters": 1,
+                     *         "percentage": 1,
+                     *         "isSuccessful": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentMessageDto"];
                 };
             };
@@ -13867,22 +18509,34 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description The chat takes no messages. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13894,7 +18548,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_read: {
+    read: {
         parameters: {
             query?: never;
             header?: never;
@@ -13905,30 +18559,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "messageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MarkChatReadDto"];
             };
         };
         responses: {
+            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such chat of the caller, or no such message in it. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13940,7 +18611,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_exit: {
+    exitChat: {
         parameters: {
             query?: never;
             header?: {
@@ -13954,28 +18625,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "refunded": 1,
+                     *       "paid": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExitedChatDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description It has ended. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -13987,7 +18677,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_nudge: {
+    nudgeChat: {
         parameters: {
             query?: never;
             header?: never;
@@ -13998,21 +18688,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14024,7 +18728,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_verify: {
+    verifyChat: {
         parameters: {
             query?: never;
             header?: never;
@@ -14035,32 +18739,54 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isSuccessful": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyChatDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description What was counted says otherwise. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14072,7 +18798,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_rate: {
+    rateChat: {
         parameters: {
             query?: never;
             header?: {
@@ -14086,15 +18812,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rating": 1,
+                 *       "comment": "text..............................................",
+                 *       "follow": false,
+                 *       "explanation": "text.........................."
+                 *     }
+                 */
                 "application/json": components["schemas"]["RateChatDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "novaEarned": 1,
+                     *       "isInitiator": true,
+                     *       "influencePointsEarned": 1,
+                     *       "totalInfluencePoints": 1,
+                     *       "currentNovaBalance": 1,
+                     *       "totalEarnedNova": 1,
+                     *       "karmaTokenProgress": {
+                     *         "hasKarmaToken": true,
+                     *         "current": 1,
+                     *         "required": 1,
+                     *         "percentage": 1
+                     *       },
+                     *       "perpetualBenefits": {
+                     *         "hasTokenRewards": true,
+                     *         "hasThreadRewards": true,
+                     *         "totalTokenRewards": 1,
+                     *         "totalThreadRewards": 1,
+                     *         "tokenBreakdown": [
+                     *           {
+                     *             "tokenCount": 1,
+                     *             "distributionRule": "text",
+                     *             "amount": 1
+                     *           }
+                     *         ],
+                     *         "threadBreakdown": [
+                     *           {
+                     *             "ownershipPercentage": 1,
+                     *             "threadSource": "text",
+                     *             "amount": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rewardsReleased": 1,
+                     *       "completed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PayoutSummaryDto"];
                 };
             };
@@ -14103,22 +18877,35 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description The chat was not successful, was rated already, or rating has closed. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14130,7 +18917,7 @@ export interface operations {
             };
         };
     };
-    ChatsController_payout: {
+    getChatPayout: {
         parameters: {
             query?: never;
             header?: never;
@@ -14141,21 +18928,66 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "novaEarned": 1,
+                     *       "isInitiator": true,
+                     *       "influencePointsEarned": 1,
+                     *       "totalInfluencePoints": 1,
+                     *       "currentNovaBalance": 1,
+                     *       "totalEarnedNova": 1,
+                     *       "karmaTokenProgress": {
+                     *         "hasKarmaToken": true,
+                     *         "current": 1,
+                     *         "required": 1,
+                     *         "percentage": 1
+                     *       },
+                     *       "perpetualBenefits": {
+                     *         "hasTokenRewards": true,
+                     *         "hasThreadRewards": true,
+                     *         "totalTokenRewards": 1,
+                     *         "totalThreadRewards": 1,
+                     *         "tokenBreakdown": [
+                     *           {
+                     *             "tokenCount": 1,
+                     *             "distributionRule": "text",
+                     *             "amount": 1
+                     *           }
+                     *         ],
+                     *         "threadBreakdown": [
+                     *           {
+                     *             "ownershipPercentage": 1,
+                     *             "threadSource": "text",
+                     *             "amount": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rewardsReleased": 1,
+                     *       "completed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PayoutSummaryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description The chat has not ended. */
             409: {
                 headers: {
@@ -14163,6 +18995,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14174,7 +19008,7 @@ export interface operations {
             };
         };
     };
-    MessagesController_send: {
+    sendMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -14183,25 +19017,58 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "text": "text",
+                 *       "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "senderId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "text": "text",
+                     *         "message": "text",
+                     *         "timestamp": "text",
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "clientMessageId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *       },
+                     *       "exchangeProgress": {
+                     *         "exchangeCount": 3,
+                     *         "totalCharacters": 1,
+                     *         "percentage": 1,
+                     *         "isSuccessful": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentMessageDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such chat, or the caller is not one of its two. */
             404: {
                 headers: {
@@ -14214,8 +19081,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14227,7 +19100,7 @@ export interface operations {
             };
         };
     };
-    NoticesController_list: {
+    listNotices: {
         parameters: {
             query?: never;
             header?: never;
@@ -14236,21 +19109,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notices": [
+                     *         {
+                     *           "kind": "chat_request",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "title": "text",
+                     *           "text": "text",
+                     *           "path": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "isRead": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NoticesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14262,7 +19157,7 @@ export interface operations {
             };
         };
     };
-    NoticesController_unread: {
+    countUnreadNotices: {
         parameters: {
             query?: never;
             header?: never;
@@ -14271,21 +19166,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "unread": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["UnreadNoticesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14297,7 +19204,7 @@ export interface operations {
             };
         };
     };
-    NoticesController_markRead: {
+    markNoticesRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -14306,25 +19213,46 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "newestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MarkNoticesReadDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "unread": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["UnreadNoticesResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14336,7 +19264,7 @@ export interface operations {
             };
         };
     };
-    PushController_get: {
+    getPushSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -14345,21 +19273,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         "chat_request"
+                     *       ],
+                     *       "quietHours": {
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "timeZone": "text"
+                     *       },
+                     *       "publicKey": "text",
+                     *       "browsers": 1,
+                     *       "here": true,
+                     *       "showsText": true,
+                     *       "mails": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSettingsResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14371,7 +19323,7 @@ export interface operations {
             };
         };
     };
-    PushController_choose: {
+    updatePushSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -14380,25 +19332,66 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kinds": [
+                 *         "chat_request"
+                 *       ],
+                 *       "quietHours": {
+                 *         "from": 1,
+                 *         "to": 1,
+                 *         "timeZone": "text"
+                 *       },
+                 *       "showsText": true,
+                 *       "mails": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["PushChoicesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         "chat_request"
+                     *       ],
+                     *       "quietHours": {
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "timeZone": "text"
+                     *       },
+                     *       "publicKey": "text",
+                     *       "browsers": 1,
+                     *       "here": true,
+                     *       "showsText": true,
+                     *       "mails": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSettingsResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14410,7 +19403,7 @@ export interface operations {
             };
         };
     };
-    PushController_subscribe: {
+    subscribeToPush: {
         parameters: {
             query?: never;
             header?: never;
@@ -14419,25 +19412,61 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://app.example.com/",
+                 *       "keys": {
+                 *         "p256dh": "text",
+                 *         "auth": "text"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PushSubscriptionDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         "chat_request"
+                     *       ],
+                     *       "quietHours": {
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "timeZone": "text"
+                     *       },
+                     *       "publicKey": "text",
+                     *       "browsers": 1,
+                     *       "here": true,
+                     *       "showsText": true,
+                     *       "mails": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSettingsResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14449,7 +19478,7 @@ export interface operations {
             };
         };
     };
-    PushController_unsubscribe: {
+    unsubscribeFromPush: {
         parameters: {
             query?: never;
             header?: never;
@@ -14458,21 +19487,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         "chat_request"
+                     *       ],
+                     *       "quietHours": {
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "timeZone": "text"
+                     *       },
+                     *       "publicKey": "text",
+                     *       "browsers": 1,
+                     *       "here": true,
+                     *       "showsText": true,
+                     *       "mails": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSettingsResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14484,7 +19538,7 @@ export interface operations {
             };
         };
     };
-    IceServersController_iceServers: {
+    listIceServers: {
         parameters: {
             query?: never;
             header?: never;
@@ -14493,21 +19547,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "iceServers": [
+                     *         {
+                     *           "urls": [
+                     *             "https://app.example.com/"
+                     *           ],
+                     *           "username": "Ada",
+                     *           "credential": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IceServersDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14519,7 +19593,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_feed: {
+    listProfileCards: {
         parameters: {
             query?: {
                 /** @description Part of a name. */
@@ -14538,28 +19612,82 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "profiles": [
+                     *         {
+                     *           "mood": "red",
+                     *           "relationshipStatus": "Single",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "profileCardThumbnailUrl": "https://app.example.com/",
+                     *           "profileCardContent": {
+                     *             "contentType": "image",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "mediaUrl": "https://app.example.com/",
+                     *             "thumbnailUrl": "https://app.example.com/",
+                     *             "caption": "text",
+                     *             "url": "https://app.example.com/",
+                     *             "type": "video/mp4"
+                     *           },
+                     *           "mediaUrl": "https://app.example.com/",
+                     *           "rating": 1,
+                     *           "ratingCount": 1,
+                     *           "followerCount": 1,
+                     *           "followingCount": 1,
+                     *           "isOnline": true,
+                     *           "status": "text",
+                     *           "occupation": "text",
+                     *           "ambitions": "text",
+                     *           "compatibilityScore": 1,
+                     *           "minimumChatPrice": 1,
+                     *           "allowDirectChats": true,
+                     *           "cooldownUntil": "2026-11-27T12:00:00.000Z",
+                     *           "isOwn": true,
+                     *           "isUnlocked": true,
+                     *           "wallCount": 1,
+                     *           "novaBalance": 1,
+                     *           "isAdmin": true
+                     *         }
+                     *       ],
+                     *       "hasMore": true,
+                     *       "online": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DiscoveryFeedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14571,7 +19699,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_profile: {
+    getProfileCard: {
         parameters: {
             query?: never;
             header?: never;
@@ -14582,28 +19710,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mood": "red",
+                     *       "relationshipStatus": "Single",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "displayName": "Ada",
+                     *       "profileImageUrl": "https://app.example.com/",
+                     *       "profileCardThumbnailUrl": "https://app.example.com/",
+                     *       "profileCardContent": {
+                     *         "contentType": "image",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "mediaUrl": "https://app.example.com/",
+                     *         "thumbnailUrl": "https://app.example.com/",
+                     *         "caption": "text",
+                     *         "url": "https://app.example.com/",
+                     *         "type": "video/mp4"
+                     *       },
+                     *       "mediaUrl": "https://app.example.com/",
+                     *       "rating": 1,
+                     *       "ratingCount": 1,
+                     *       "followerCount": 1,
+                     *       "followingCount": 1,
+                     *       "isOnline": true,
+                     *       "status": "text",
+                     *       "occupation": "text",
+                     *       "ambitions": "text",
+                     *       "compatibilityScore": 1,
+                     *       "minimumChatPrice": 1,
+                     *       "allowDirectChats": true,
+                     *       "cooldownUntil": "2026-11-27T12:00:00.000Z",
+                     *       "isOwn": true,
+                     *       "isUnlocked": true,
+                     *       "wallCount": 1,
+                     *       "novaBalance": 1,
+                     *       "isAdmin": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProfileCardDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14615,7 +19789,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_upvote: {
+    upvoteProfile: {
         parameters: {
             query?: never;
             header?: {
@@ -14627,32 +19801,60 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "profileId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileIdDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "unlock",
+                     *       "message": "text",
+                     *       "novaDeducted": 1,
+                     *       "novaBalance": 1,
+                     *       "compatibilityScore": 1,
+                     *       "positionChanged": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["UpvotedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14664,7 +19866,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_navigate: {
+    navigateProfile: {
         parameters: {
             query?: never;
             header?: {
@@ -14676,32 +19878,58 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "profileId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "novaCost": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["NavigateDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "novaDeducted": 1,
+                     *       "novaBalance": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["NavigatedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14713,7 +19941,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_wallOf: {
+    listWallComments: {
         parameters: {
             query?: {
                 limit?: number;
@@ -14728,28 +19956,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "comments": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "comment": "text",
+                     *           "commenterName": "Ada",
+                     *           "commenter": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "novaPaid": 1,
+                     *           "createdAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["WallDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14761,7 +20018,7 @@ export interface operations {
             };
         };
     };
-    DiscoveryController_comment: {
+    postWallComment: {
         parameters: {
             query?: never;
             header?: {
@@ -14775,32 +20032,68 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "comment": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWallCommentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "comment": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "comment": "text",
+                     *         "commenterName": "Ada",
+                     *         "commenter": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/"
+                     *         },
+                     *         "novaPaid": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z"
+                     *       },
+                     *       "novaDeducted": 1,
+                     *       "novaBalance": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["PostedWallCommentDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14812,7 +20105,7 @@ export interface operations {
             };
         };
     };
-    ContentController_myDiscovery: {
+    listMyDiscoveryContent: {
         parameters: {
             query?: never;
             header?: never;
@@ -14821,21 +20114,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "contentType": "image",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "mediaType": "text",
+                     *         "mediaUrl": "https://app.example.com/",
+                     *         "thumbnailUrl": "https://app.example.com/",
+                     *         "caption": "text",
+                     *         "hashtags": [
+                     *           "text"
+                     *         ],
+                     *         "viewCount": 1,
+                     *         "likeCount": 1,
+                     *         "commentCount": 1,
+                     *         "engagementScore": 1,
+                     *         "totalEarnings": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "isCard": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContentItemDto"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14847,7 +20169,7 @@ export interface operations {
             };
         };
     };
-    ContentController_myScrollFeed: {
+    listMyPosts: {
         parameters: {
             query?: never;
             header?: never;
@@ -14856,21 +20178,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "contentType": "image",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "mediaType": "text",
+                     *         "mediaUrl": "https://app.example.com/",
+                     *         "thumbnailUrl": "https://app.example.com/",
+                     *         "caption": "text",
+                     *         "hashtags": [
+                     *           "text"
+                     *         ],
+                     *         "viewCount": 1,
+                     *         "likeCount": 1,
+                     *         "commentCount": 1,
+                     *         "engagementScore": 1,
+                     *         "totalEarnings": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z",
+                     *         "isCard": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContentItemDto"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14882,7 +20233,7 @@ export interface operations {
             };
         };
     };
-    ContentController_publishPost: {
+    publishPost: {
         parameters: {
             query?: never;
             header?: never;
@@ -14891,25 +20242,65 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contentType": "image",
+                 *       "mediaUrl": "https://app.example.com/",
+                 *       "caption": "text",
+                 *       "hashtags": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewContentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contentType": "image",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "mediaType": "text",
+                     *       "mediaUrl": "https://app.example.com/",
+                     *       "thumbnailUrl": "https://app.example.com/",
+                     *       "caption": "text",
+                     *       "hashtags": [
+                     *         "text"
+                     *       ],
+                     *       "viewCount": 1,
+                     *       "likeCount": 1,
+                     *       "commentCount": 1,
+                     *       "engagementScore": 1,
+                     *       "totalEarnings": 1,
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "isCard": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContentItemDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14921,7 +20312,7 @@ export interface operations {
             };
         };
     };
-    ContentController_publishDiscovery: {
+    publishDiscovery: {
         parameters: {
             query?: never;
             header?: never;
@@ -14930,25 +20321,65 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contentType": "image",
+                 *       "mediaUrl": "https://app.example.com/",
+                 *       "caption": "text",
+                 *       "hashtags": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewContentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contentType": "image",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "mediaType": "text",
+                     *       "mediaUrl": "https://app.example.com/",
+                     *       "thumbnailUrl": "https://app.example.com/",
+                     *       "caption": "text",
+                     *       "hashtags": [
+                     *         "text"
+                     *       ],
+                     *       "viewCount": 1,
+                     *       "likeCount": 1,
+                     *       "commentCount": 1,
+                     *       "engagementScore": 1,
+                     *       "totalEarnings": 1,
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "isCard": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContentItemDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -14960,7 +20391,7 @@ export interface operations {
             };
         };
     };
-    ContentController_remove: {
+    removeContent: {
         parameters: {
             query?: never;
             header?: never;
@@ -14971,28 +20402,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description Not there, or somebody else’s. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15004,7 +20450,7 @@ export interface operations {
             };
         };
     };
-    ContentController_chooseCard: {
+    chooseCardContent: {
         parameters: {
             query?: never;
             header?: never;
@@ -15013,25 +20459,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contentId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CardContentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15043,7 +20509,7 @@ export interface operations {
             };
         };
     };
-    ContentController_clearCard: {
+    clearCardContent: {
         parameters: {
             query?: never;
             header?: never;
@@ -15052,21 +20518,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15078,7 +20557,7 @@ export interface operations {
             };
         };
     };
-    FeedController_feed: {
+    listFeed: {
         parameters: {
             query?: {
                 limit?: number;
@@ -15090,28 +20569,80 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "posts": [
+                     *         {
+                     *           "contentType": "image",
+                     *           "promotionStage": "stage_a",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "authorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "author": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1,
+                     *             "isOnline": true
+                     *           },
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "engagementScore": 1,
+                     *           "feedRank": 1,
+                     *           "mediaUrl": "https://app.example.com/",
+                     *           "thumbnailUrl": "https://app.example.com/",
+                     *           "caption": "text",
+                     *           "hashtags": [
+                     *             "text"
+                     *           ],
+                     *           "viewCount": 1,
+                     *           "likeCount": 1,
+                     *           "commentCount": 1,
+                     *           "shareCount": 1,
+                     *           "avgRating": 1,
+                     *           "ratingCount": 1,
+                     *           "qualifiedViews": 1,
+                     *           "completeViews": 1,
+                     *           "isLikedByUser": true,
+                     *           "myRating": 1,
+                     *           "isPaid": true,
+                     *           "isOwn": true,
+                     *           "boostedUntil": "2026-11-27T12:00:00.000Z",
+                     *           "isPriority": true
+                     *         }
+                     *       ],
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15123,7 +20654,7 @@ export interface operations {
             };
         };
     };
-    FeedController_post: {
+    getPost: {
         parameters: {
             query?: never;
             header?: never;
@@ -15134,28 +20665,75 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contentType": "image",
+                     *       "promotionStage": "stage_a",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "authorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "author": {
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "displayName": "Ada",
+                     *         "profileImageUrl": "https://app.example.com/",
+                     *         "rating": 1,
+                     *         "isOnline": true
+                     *       },
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "engagementScore": 1,
+                     *       "feedRank": 1,
+                     *       "mediaUrl": "https://app.example.com/",
+                     *       "thumbnailUrl": "https://app.example.com/",
+                     *       "caption": "text",
+                     *       "hashtags": [
+                     *         "text"
+                     *       ],
+                     *       "viewCount": 1,
+                     *       "likeCount": 1,
+                     *       "commentCount": 1,
+                     *       "shareCount": 1,
+                     *       "avgRating": 1,
+                     *       "ratingCount": 1,
+                     *       "qualifiedViews": 1,
+                     *       "completeViews": 1,
+                     *       "isLikedByUser": true,
+                     *       "myRating": 1,
+                     *       "isPaid": true,
+                     *       "isOwn": true,
+                     *       "boostedUntil": "2026-11-27T12:00:00.000Z",
+                     *       "isPriority": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PostDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15167,7 +20745,7 @@ export interface operations {
             };
         };
     };
-    FeedController_like: {
+    likePost: {
         parameters: {
             query?: never;
             header?: never;
@@ -15178,28 +20756,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isLikedByUser": true,
+                     *       "likeCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["LikeDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15211,7 +20805,7 @@ export interface operations {
             };
         };
     };
-    FeedController_unlike: {
+    unlikePost: {
         parameters: {
             query?: never;
             header?: never;
@@ -15222,28 +20816,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "isLikedByUser": true,
+                     *       "likeCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["LikeDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15255,7 +20865,7 @@ export interface operations {
             };
         };
     };
-    FeedController_rate: {
+    ratePost: {
         parameters: {
             query?: never;
             header?: never;
@@ -15266,32 +20876,56 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rating": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RatePostDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "myRating": 1,
+                     *       "avgRating": 1,
+                     *       "ratingCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["RatedPostDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15303,7 +20937,7 @@ export interface operations {
             };
         };
     };
-    FeedController_boost: {
+    boostPost: {
         parameters: {
             query?: never;
             header?: never;
@@ -15314,28 +20948,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "boostedUntil": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BoostedDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15347,7 +20997,7 @@ export interface operations {
             };
         };
     };
-    FeedController_scroll: {
+    payForPost: {
         parameters: {
             query?: never;
             header?: {
@@ -15359,32 +21009,56 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "postId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScrollRequestDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "novaDeducted": 1,
+                     *       "novaBalance": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScrollDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15396,7 +21070,7 @@ export interface operations {
             };
         };
     };
-    FeedController_engage: {
+    recordEngagement: {
         parameters: {
             query?: never;
             header?: never;
@@ -15405,32 +21079,60 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "authorId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "eventType": "impression",
+                 *       "postId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "dwellTime": 1,
+                 *       "watchPercent": 1,
+                 *       "eventValue": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["EngagementEventDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "score": 1,
+                     *       "dailyPoints": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScoreDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15442,7 +21144,7 @@ export interface operations {
             };
         };
     };
-    FeedController_statusBar: {
+    getStatusBar: {
         parameters: {
             query?: never;
             header?: never;
@@ -15451,28 +21153,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currentLevel": 1,
+                     *       "dailyPoints": 1,
+                     *       "dailyGoal": 1,
+                     *       "streakDays": 1,
+                     *       "boostTokens": 1,
+                     *       "prioritySlots": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["StatusBarDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15484,7 +21205,7 @@ export interface operations {
             };
         };
     };
-    FeedController_priority: {
+    usePrioritySlot: {
         parameters: {
             query?: never;
             header?: never;
@@ -15493,28 +21214,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "until": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PriorityDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such post. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15526,7 +21263,7 @@ export interface operations {
             };
         };
     };
-    NexusController_list: {
+    listThreads: {
         parameters: {
             query?: {
                 /** @description Oneself when it is left out. */
@@ -15541,6 +21278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     /** @description Send it back as `cursor` for the next page; absent on the last one. */
@@ -15548,6 +21286,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "connectionType": "karma",
+                     *         "ownerRole": "initiator",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "ownerId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "blockNumber": 1,
+                     *         "connectedUser": {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/"
+                     *         },
+                     *         "connectedUserMood": "blue",
+                     *         "connectedUserRating": 1,
+                     *         "connectedUserComment": "text",
+                     *         "ownerRating": 1,
+                     *         "ownerComment": "text",
+                     *         "personalNovaReceived": 1,
+                     *         "personalNovaOwed": 1,
+                     *         "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "givenRating": 1,
+                     *         "receivedRating": 1,
+                     *         "previousHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "at": 1,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PersonalThreadDto"][];
                 };
             };
@@ -15556,15 +21324,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
@@ -15572,6 +21345,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15583,7 +21358,7 @@ export interface operations {
             };
         };
     };
-    NexusController_stats: {
+    getThreadStats: {
         parameters: {
             query?: {
                 /** @description Oneself when it is left out. */
@@ -15595,11 +21370,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "blocks": 1,
+                     *       "karmaThreads": 1,
+                     *       "influenceThreads": 1,
+                     *       "firstAt": "2026-11-27T12:00:00.000Z",
+                     *       "lastAt": "2026-11-27T12:00:00.000Z",
+                     *       "headHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "totalNovaReceived": 1,
+                     *       "totalNovaOwed": 1,
+                     *       "averageGiven": 1,
+                     *       "averageReceived": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ThreadStatsDto"];
                 };
             };
@@ -15608,15 +21398,20 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such member. */
             404: {
                 headers: {
@@ -15624,6 +21419,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15635,7 +21432,7 @@ export interface operations {
             };
         };
     };
-    QuestsController_list: {
+    listQuests: {
         parameters: {
             query?: never;
             header?: never;
@@ -15644,21 +21441,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "quests": [
+                     *         {
+                     *           "status": "scheduled",
+                     *           "isCompleted": true,
+                     *           "rewardClaimed": true,
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "title": "text",
+                     *           "description": "text",
+                     *           "reward": 1,
+                     *           "startTime": "2026-11-27T12:00:00.000Z",
+                     *           "endTime": "2026-11-27T12:00:00.000Z",
+                     *           "isActive": true,
+                     *           "rules": {
+                     *             "type": "chats_completed",
+                     *             "target": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuestsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15670,7 +21496,7 @@ export interface operations {
             };
         };
     };
-    QuestsController_progress: {
+    listQuestProgress: {
         parameters: {
             query?: never;
             header?: never;
@@ -15679,21 +21505,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "progress": [
+                     *         {
+                     *           "countersJSON": {
+                     *             "messages_sent": 3
+                     *           },
+                     *           "percent": 1,
+                     *           "questId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "isCompleted": true,
+                     *           "rewardClaimed": true,
+                     *           "claimableUntil": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuestProgressListDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15705,7 +21554,7 @@ export interface operations {
             };
         };
     };
-    QuestsController_claim: {
+    claimQuest: {
         parameters: {
             query?: never;
             header?: {
@@ -15719,35 +21568,56 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "You received 250 Nova.",
+                     *       "reward": 1,
+                     *       "novaBalance": 1,
+                     *       "eventId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "projected": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClaimedRewardDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such quest, or it has not begun. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It is not completed, was claimed before, or the time to claim it is over. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15759,7 +21629,7 @@ export interface operations {
             };
         };
     };
-    AdminQuestsController_list: {
+    listAllQuests: {
         parameters: {
             query?: {
                 page?: number;
@@ -15774,28 +21644,70 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "quests": [
+                     *         {
+                     *           "status": "scheduled",
+                     *           "underWay": 1,
+                     *           "completed": 1,
+                     *           "claimed": 1,
+                     *           "warning": "text",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "createdBy": "text",
+                     *           "novaPaid": 1,
+                     *           "leastCost": 1,
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "title": "text",
+                     *           "description": "text",
+                     *           "reward": 1,
+                     *           "startTime": "2026-11-27T12:00:00.000Z",
+                     *           "endTime": "2026-11-27T12:00:00.000Z",
+                     *           "isActive": true,
+                     *           "rules": {
+                     *             "type": "chats_completed",
+                     *             "target": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminQuestsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15807,7 +21719,7 @@ export interface operations {
             };
         };
     };
-    AdminQuestsController_create: {
+    createQuest: {
         parameters: {
             query?: never;
             header?: {
@@ -15819,15 +21731,53 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "text",
+                 *       "description": "text",
+                 *       "reward": 1,
+                 *       "startTime": "2026-11-27T12:00:00.000Z",
+                 *       "endTime": "2026-11-27T12:00:00.000Z",
+                 *       "rules": {
+                 *         "type": "chats_completed",
+                 *         "target": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewQuestDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "scheduled",
+                     *       "underWay": 1,
+                     *       "completed": 1,
+                     *       "claimed": 1,
+                     *       "warning": "text",
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "createdBy": "text",
+                     *       "novaPaid": 1,
+                     *       "leastCost": 1,
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "title": "text",
+                     *       "description": "text",
+                     *       "reward": 1,
+                     *       "startTime": "2026-11-27T12:00:00.000Z",
+                     *       "endTime": "2026-11-27T12:00:00.000Z",
+                     *       "isActive": true,
+                     *       "rules": {
+                     *         "type": "chats_completed",
+                     *         "target": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminQuestDto"];
                 };
             };
@@ -15836,22 +21786,34 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member is not an admin. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15863,7 +21825,7 @@ export interface operations {
             };
         };
     };
-    ResonanceController_read: {
+    getResonance: {
         parameters: {
             query?: never;
             header?: never;
@@ -15872,21 +21834,53 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "horizon": "short_term",
+                     *       "currentTraits": [
+                     *         "Ambitious"
+                     *       ],
+                     *       "idealTraits": [
+                     *         "Accomplished"
+                     *       ],
+                     *       "updatedAt": "2026-11-27T12:00:00.000Z",
+                     *       "empathy": 1,
+                     *       "openness": 1,
+                     *       "conscientiousness": 1,
+                     *       "agreeableness": 1,
+                     *       "extraversion": 1,
+                     *       "emotionalStability": 1,
+                     *       "assertiveness": 1,
+                     *       "activeListening": 1,
+                     *       "adaptability": 1,
+                     *       "authenticity": 1,
+                     *       "respectfulness": 1,
+                     *       "curiosity": 1,
+                     *       "patience": 1,
+                     *       "optimism": 1,
+                     *       "humility": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResonanceDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description None was saved yet. */
             404: {
                 headers: {
@@ -15894,6 +21888,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15905,7 +21901,7 @@ export interface operations {
             };
         };
     };
-    ResonanceController_save: {
+    saveResonance: {
         parameters: {
             query?: never;
             header?: never;
@@ -15914,15 +21910,65 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "horizon": "short_term",
+                 *       "empathy": 50,
+                 *       "openness": 50,
+                 *       "conscientiousness": 50,
+                 *       "agreeableness": 50,
+                 *       "extraversion": 50,
+                 *       "emotionalStability": 50,
+                 *       "assertiveness": 50,
+                 *       "activeListening": 50,
+                 *       "adaptability": 50,
+                 *       "authenticity": 50,
+                 *       "respectfulness": 50,
+                 *       "curiosity": 50,
+                 *       "patience": 50,
+                 *       "optimism": 50,
+                 *       "humility": 50,
+                 *       "currentTraits": [],
+                 *       "idealTraits": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResonanceDraftDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "horizon": "short_term",
+                     *       "currentTraits": [
+                     *         "Ambitious"
+                     *       ],
+                     *       "idealTraits": [
+                     *         "Accomplished"
+                     *       ],
+                     *       "updatedAt": "2026-11-27T12:00:00.000Z",
+                     *       "empathy": 1,
+                     *       "openness": 1,
+                     *       "conscientiousness": 1,
+                     *       "agreeableness": 1,
+                     *       "extraversion": 1,
+                     *       "emotionalStability": 1,
+                     *       "assertiveness": 1,
+                     *       "activeListening": 1,
+                     *       "adaptability": 1,
+                     *       "authenticity": 1,
+                     *       "respectfulness": 1,
+                     *       "curiosity": 1,
+                     *       "patience": 1,
+                     *       "optimism": 1,
+                     *       "humility": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResonanceDto"];
                 };
             };
@@ -15931,15 +21977,25 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15951,7 +22007,7 @@ export interface operations {
             };
         };
     };
-    "StatusController_dashboard[0]": {
+    getStatusDashboard: {
         parameters: {
             query?: never;
             header?: never;
@@ -15960,21 +22016,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "earnedNova": 1,
+                     *       "purchasedNova": 1,
+                     *       "novaBalance": 1,
+                     *       "influenceTokens": 1,
+                     *       "karmaTokens": 1,
+                     *       "karmaTokenBalance": 1,
+                     *       "karmaTokenProgress": {
+                     *         "hasKarmaToken": true,
+                     *         "current": 1,
+                     *         "required": 1,
+                     *         "percentage": 1
+                     *       },
+                     *       "rating": 1,
+                     *       "ratingCount": 1,
+                     *       "completedChats": 1,
+                     *       "pendingRatings": 1,
+                     *       "pendingRewards": 1,
+                     *       "pendingRewardItems": [
+                     *         {
+                     *           "reason": "rate",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "otherUser": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "nova": 1,
+                     *           "influence": 1,
+                     *           "message": "text",
+                     *           "releaseAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "seyvnBalance": 1,
+                     *       "seyvnValue": 1,
+                     *       "followPermissions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         }
+                     *       ],
+                     *       "testPerksAllowed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["DashboardDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -15986,7 +22097,7 @@ export interface operations {
             };
         };
     };
-    "StatusController_dashboard[1]": {
+    getStatusDashboardByOldPath: {
         parameters: {
             query?: never;
             header?: never;
@@ -15995,21 +22106,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "earnedNova": 1,
+                     *       "purchasedNova": 1,
+                     *       "novaBalance": 1,
+                     *       "influenceTokens": 1,
+                     *       "karmaTokens": 1,
+                     *       "karmaTokenBalance": 1,
+                     *       "karmaTokenProgress": {
+                     *         "hasKarmaToken": true,
+                     *         "current": 1,
+                     *         "required": 1,
+                     *         "percentage": 1
+                     *       },
+                     *       "rating": 1,
+                     *       "ratingCount": 1,
+                     *       "completedChats": 1,
+                     *       "pendingRatings": 1,
+                     *       "pendingRewards": 1,
+                     *       "pendingRewardItems": [
+                     *         {
+                     *           "reason": "rate",
+                     *           "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "otherUser": {
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "displayName": "Ada",
+                     *             "profileImageUrl": "https://app.example.com/",
+                     *             "rating": 1
+                     *           },
+                     *           "nova": 1,
+                     *           "influence": 1,
+                     *           "message": "text",
+                     *           "releaseAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "seyvnBalance": 1,
+                     *       "seyvnValue": 1,
+                     *       "followPermissions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "displayName": "Ada",
+                     *           "profileImageUrl": "https://app.example.com/",
+                     *           "rating": 1
+                     *         }
+                     *       ],
+                     *       "testPerksAllowed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["DashboardDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16021,7 +22187,7 @@ export interface operations {
             };
         };
     };
-    StatusController_pendingRatings: {
+    listPendingRatings: {
         parameters: {
             query?: never;
             header?: never;
@@ -16030,21 +22196,39 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "otherUserName": "Ada",
+                     *         "otherUserAvatar": "text",
+                     *         "chatPrice": 1,
+                     *         "rateBy": "text"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PendingRatingDto"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16056,7 +22240,7 @@ export interface operations {
             };
         };
     };
-    StatusController_novaBreakdown: {
+    getNovaBreakdown: {
         parameters: {
             query?: never;
             header?: never;
@@ -16065,21 +22249,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "purchased": 1,
+                     *       "earned": 1,
+                     *       "owed": 1,
+                     *       "pending": 1,
+                     *       "held": 1,
+                     *       "total": 1,
+                     *       "slices": [
+                     *         {
+                     *           "key": "purchased",
+                     *           "label": "text",
+                     *           "amount": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NovaBreakdownDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16091,7 +22299,7 @@ export interface operations {
             };
         };
     };
-    StatusController_influence: {
+    getInfluence: {
         parameters: {
             query?: never;
             header?: never;
@@ -16100,21 +22308,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "karma": {
+                     *         "points": 1,
+                     *         "totalPoints": 1,
+                     *         "sharePercent": 1,
+                     *         "rewardsPaid": 1,
+                     *         "rewardsOwed": 1
+                     *       },
+                     *       "threads": {
+                     *         "count": 1,
+                     *         "rewardsPaid": 1,
+                     *         "rewardsOwed": 1
+                     *       },
+                     *       "points": 1,
+                     *       "totalPoints": 1,
+                     *       "sharePercent": 1,
+                     *       "rewardsPaid": 1,
+                     *       "rewardsOwed": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["InfluenceInventoryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16126,7 +22362,7 @@ export interface operations {
             };
         };
     };
-    StatusController_submitRating: {
+    submitRating: {
         parameters: {
             query?: never;
             header?: {
@@ -16138,25 +22374,43 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chatId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "rating": 1,
+                 *       "comment": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubmitRatingDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "rewardsReleased": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubmittedRatingDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such chat of the caller’s. */
             404: {
                 headers: {
@@ -16169,8 +22423,15 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16182,7 +22443,7 @@ export interface operations {
             };
         };
     };
-    StatusController_createTestPerks: {
+    createTestPerks: {
         parameters: {
             query?: never;
             header?: {
@@ -16194,28 +22455,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "novaBalance": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestPerksDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Test perks are switched off. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16227,7 +22504,7 @@ export interface operations {
             };
         };
     };
-    StatusController_burnTokens: {
+    burnTokens: {
         parameters: {
             query?: never;
             header?: {
@@ -16239,15 +22516,31 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "earnedNovaAmount": 100,
+                 *       "karmaAmount": 0,
+                 *       "influenceAmount": 0
+                 *     }
+                 */
                 "application/json": components["schemas"]["BurnTokensDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "seyvnCredited": 1,
+                     *       "seyvnBalance": 1,
+                     *       "novaBalance": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["BurnedTokensDto"];
                 };
             };
@@ -16256,15 +22549,26 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16276,7 +22580,7 @@ export interface operations {
             };
         };
     };
-    ApplicationsController_own: {
+    listMyApplications: {
         parameters: {
             query?: never;
             header?: never;
@@ -16285,21 +22589,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "scopes": [
+                     *           "openid"
+                     *         ],
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "name": "Ada",
+                     *         "description": "text",
+                     *         "logoUrl": "https://app.example.com/",
+                     *         "applicationUrl": "https://app.example.com/",
+                     *         "redirectUris": [
+                     *           "https://app.example.com/"
+                     *         ],
+                     *         "isActive": true,
+                     *         "isPublic": true,
+                     *         "requirePkce": true,
+                     *         "deviceFlow": true,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ApplicationDto"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16311,7 +22645,7 @@ export interface operations {
             };
         };
     };
-    ApplicationsController_register: {
+    registerApplication: {
         parameters: {
             query?: never;
             header?: never;
@@ -16320,15 +22654,62 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "text",
+                 *       "logoUrl": "https://app.example.com/",
+                 *       "applicationUrl": "https://app.example.com/",
+                 *       "redirectUris": [
+                 *         "https://app.example.com/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "openid",
+                 *         "profile",
+                 *         "email",
+                 *         "nova"
+                 *       ],
+                 *       "isPublic": false,
+                 *       "requirePkce": false,
+                 *       "deviceFlow": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterApplicationDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text",
+                     *       "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "clientSecret": "text",
+                     *       "application": {
+                     *         "scopes": [
+                     *           "openid"
+                     *         ],
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *         "name": "Ada",
+                     *         "description": "text",
+                     *         "logoUrl": "https://app.example.com/",
+                     *         "applicationUrl": "https://app.example.com/",
+                     *         "redirectUris": [
+                     *           "https://app.example.com/"
+                     *         ],
+                     *         "isActive": true,
+                     *         "isPublic": true,
+                     *         "requirePkce": true,
+                     *         "deviceFlow": true,
+                     *         "createdAt": "2026-11-27T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegisteredApplicationDto"];
                 };
             };
@@ -16337,29 +22718,41 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has as many applications as there may be. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16371,7 +22764,7 @@ export interface operations {
             };
         };
     };
-    ApplicationsController_delete: {
+    deleteApplication: {
         parameters: {
             query?: never;
             header?: never;
@@ -16382,35 +22775,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description The member has no such application. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Its wallet still holds Nova. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16422,7 +22831,7 @@ export interface operations {
             };
         };
     };
-    ApplicationsController_update: {
+    updateApplication: {
         parameters: {
             query?: never;
             header?: never;
@@ -16433,15 +22842,54 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "description": "text",
+                 *       "logoUrl": "https://app.example.com/",
+                 *       "applicationUrl": "https://app.example.com/",
+                 *       "redirectUris": [
+                 *         "https://app.example.com/"
+                 *       ],
+                 *       "scopes": [
+                 *         "openid"
+                 *       ],
+                 *       "isActive": true,
+                 *       "requirePkce": true,
+                 *       "deviceFlow": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApplicationChangesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "name": "Ada",
+                     *       "description": "text",
+                     *       "logoUrl": "https://app.example.com/",
+                     *       "applicationUrl": "https://app.example.com/",
+                     *       "redirectUris": [
+                     *         "https://app.example.com/"
+                     *       ],
+                     *       "isActive": true,
+                     *       "isPublic": true,
+                     *       "requirePkce": true,
+                     *       "deviceFlow": true,
+                     *       "createdAt": "2026-11-27T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApplicationDto"];
                 };
             };
@@ -16450,29 +22898,42 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description For other redirect URIs a member with a passkey must use it first. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has no such application. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16484,7 +22945,7 @@ export interface operations {
             };
         };
     };
-    ApplicationsController_regenerateSecret: {
+    regenerateApplicationSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -16493,31 +22954,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClientIdDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientSecretDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has no such application. */
             404: {
@@ -16531,8 +23008,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16544,7 +23027,7 @@ export interface operations {
             };
         };
     };
-    ConsentsController_authorized: {
+    listAuthorizedApplications: {
         parameters: {
             query?: never;
             header?: never;
@@ -16553,21 +23036,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "applications": [
+                     *         {
+                     *           "grantedScopes": [
+                     *             "openid"
+                     *           ],
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "name": "Ada",
+                     *           "description": "text",
+                     *           "logoUrl": "https://app.example.com/",
+                     *           "applicationUrl": "https://app.example.com/",
+                     *           "dailyLimit": 1,
+                     *           "firstConsentAt": "2026-11-27T12:00:00.000Z",
+                     *           "lastConsentAt": "2026-11-27T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthorizedApplicationsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16579,7 +23088,7 @@ export interface operations {
             };
         };
     };
-    ConsentsController_clientInfo: {
+    getClientInfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -16590,28 +23099,54 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "name": "Ada",
+                     *       "description": "text",
+                     *       "logoUrl": "https://app.example.com/",
+                     *       "applicationUrl": "https://app.example.com/",
+                     *       "owner": {
+                     *         "displayName": "Ada",
+                     *         "memberSince": "text"
+                     *       },
+                     *       "dailyLimit": 1,
+                     *       "isFirstConsent": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClientInfoDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description The application is unknown, deleted or switched off. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16623,7 +23158,7 @@ export interface operations {
             };
         };
     };
-    ConsentsController_decide: {
+    decideConsent: {
         parameters: {
             query?: never;
             header?: never;
@@ -16632,15 +23167,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "openid"
+                 *       ],
+                 *       "scope": "openid profile nova",
+                 *       "state": "text",
+                 *       "nonce": "text",
+                 *       "code_challenge": "text",
+                 *       "code_challenge_method": "text",
+                 *       "response_mode": "text",
+                 *       "max_age": "text",
+                 *       "id_token_hint": "text",
+                 *       "login_hint": "text",
+                 *       "dailyLimit": 5000,
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "redirect_uri": "https://app.example.com/",
+                 *       "approved": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsentDecisionDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "redirect_url": "https://app.example.com/"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentOutcomeDto"];
                 };
             };
@@ -16649,21 +23210,27 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Another site sent this, or the application expects another member. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The application is unknown, deleted or switched off. */
             404: {
@@ -16672,6 +23239,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16683,7 +23255,7 @@ export interface operations {
             };
         };
     };
-    ConsentsController_revoke: {
+    revokeConsent: {
         parameters: {
             query?: never;
             header?: never;
@@ -16692,25 +23264,40 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeConsentDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description The member has not authorised this application. */
             404: {
                 headers: {
@@ -16718,6 +23305,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16729,7 +23321,7 @@ export interface operations {
             };
         };
     };
-    ConsentsController_changeDailyLimit: {
+    changeDailyLimit: {
         parameters: {
             query?: never;
             header?: never;
@@ -16740,15 +23332,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dailyLimit": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["DailyLimitDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dailyLimit": 1,
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedDailyLimitDto"];
                 };
             };
@@ -16757,22 +23361,34 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description The member has not authorised this application. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16784,7 +23400,7 @@ export interface operations {
             };
         };
     };
-    OAuthDevicesController_find: {
+    find: {
         parameters: {
             query?: never;
             header?: never;
@@ -16793,25 +23409,44 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_code": "WDJB-MJHT"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceCodeDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "user_code": "text",
+                     *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeviceRequestDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description No device shows this code: it never was one, was used, or has expired. */
             404: {
                 headers: {
@@ -16819,6 +23454,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16830,7 +23470,7 @@ export interface operations {
             };
         };
     };
-    OAuthDevicesController_decide: {
+    decide: {
         parameters: {
             query?: never;
             header?: never;
@@ -16839,25 +23479,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_code": "WDJB-MJHT",
+                 *       "scopes": [
+                 *         "openid"
+                 *       ],
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "approved": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceDecisionDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description No device shows this code: it never was one, was used, or has expired. */
             404: {
                 headers: {
@@ -16865,6 +23525,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16876,7 +23541,7 @@ export interface operations {
             };
         };
     };
-    TokensController_balances: {
+    getTokenBalances: {
         parameters: {
             query?: never;
             header?: never;
@@ -16885,35 +23550,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "nova": {
+                     *         "balance": 1,
+                     *         "purchased": 1,
+                     *         "earned": 1,
+                     *         "dailyLimit": 1,
+                     *         "spentToday": 1,
+                     *         "leftToday": 1
+                     *       },
+                     *       "karma": {
+                     *         "balance": 1
+                     *       },
+                     *       "influence": {
+                     *         "points": 1,
+                     *         "rating": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenBalancesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description No token, or one that is unknown, expired or revoked. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The token has no scope nova or karma or influence. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Too many calls of this application for this member: see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16925,7 +23631,7 @@ export interface operations {
             };
         };
     };
-    TokensController_spend: {
+    spendTokens: {
         parameters: {
             query?: never;
             header?: {
@@ -16937,15 +23643,32 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 25,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TokenMovementDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true,
+                     *       "leftToday": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokensSpentDto"];
                 };
             };
@@ -16954,14 +23677,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description No token, or one that is unknown, expired or revoked. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /**
              * @description The token has no scope nova.
@@ -16972,15 +23699,36 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             /** @description Too many calls of this application for this member: see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -16992,7 +23740,7 @@ export interface operations {
             };
         };
     };
-    TokensController_earn: {
+    earnTokens: {
         parameters: {
             query?: never;
             header?: {
@@ -17004,15 +23752,31 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 25,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TokenMovementDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenMovementDoneDto"];
                 };
             };
@@ -17021,14 +23785,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description No token, or one that is unknown, expired or revoked. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /**
              * @description The token has no scope nova.
@@ -17039,15 +23807,36 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             /** @description Too many calls of this application for this member: see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17059,7 +23848,7 @@ export interface operations {
             };
         };
     };
-    TokensController_transfer: {
+    transferTokens: {
         parameters: {
             query?: never;
             header?: {
@@ -17071,15 +23860,38 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "amount": 1000,
+                 *       "description": "Premium theme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TokenTransferDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Spent 25 Nova.",
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "amount": 25,
+                     *       "novaBalance": 1,
+                     *       "projected": true,
+                     *       "leftToday": 1,
+                     *       "gift": {
+                     *         "recipientShare": 500,
+                     *         "influenceShare": 500,
+                     *         "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokensTransferredDto"];
                 };
             };
@@ -17088,14 +23900,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description No token, or one that is unknown, expired or revoked. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /**
              * @description The token has no scope nova.
@@ -17106,7 +23922,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such recipient. */
             404: {
@@ -17115,13 +23933,32 @@ export interface operations {
                 };
                 content?: never;
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             /** @description Too many calls of this application for this member: see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17133,7 +23970,7 @@ export interface operations {
             };
         };
     };
-    TokensController_transactions: {
+    listTokenTransactions: {
         parameters: {
             query?: {
                 limit?: number;
@@ -17146,35 +23983,71 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "spend",
+                     *           "amount": 25,
+                     *           "recipientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenTransactionsDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description No token, or one that is unknown, expired or revoked. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The token has no scope nova. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Too many calls of this application for this member: see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17186,7 +24059,221 @@ export interface operations {
             };
         };
     };
-    ApplicationWalletController_wallet: {
+    earnTokensInBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a call with the same key and body gives the first answer again and takes effect once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *           "amount": 25,
+                 *           "description": "Premium theme"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPaymentsDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Paid 75 Nova to members in 3 payments.",
+                     *       "items": [
+                     *         {
+                     *           "amount": 25,
+                     *           "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "total": 75,
+                     *       "projected": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkPaidDto"];
+                };
+            };
+            /** @description An amount is out of range, or they are more than the wallet holds. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getOwnWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": 1,
+                     *       "purchased": 1,
+                     *       "earned": 1,
+                     *       "totals": {
+                     *         "spent": 1,
+                     *         "paid": 1,
+                     *         "funded": 1,
+                     *         "withdrawn": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationWalletDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listOwnWalletEntries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "spend",
+                     *           "amount": 25,
+                     *           "member": {
+                     *             "displayName": "Ada",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletStatementDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description No client id and secret, or wrong ones. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getApplicationWallet: {
         parameters: {
             query?: never;
             header?: never;
@@ -17197,28 +24284,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "balance": 1,
+                     *       "purchased": 1,
+                     *       "earned": 1,
+                     *       "totals": {
+                     *         "spent": 1,
+                     *         "paid": 1,
+                     *         "funded": 1,
+                     *         "withdrawn": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApplicationWalletDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17230,7 +24339,7 @@ export interface operations {
             };
         };
     };
-    ApplicationWalletController_fund: {
+    fundApplicationWallet: {
         parameters: {
             query?: never;
             header?: {
@@ -17244,15 +24353,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 1000
+                 *     }
+                 */
                 "application/json": components["schemas"]["WalletMoveDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Put 1,000 Nova into the wallet of Chess Club.",
+                     *       "balance": 1,
+                     *       "novaBalance": 1,
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "projected": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletMovedDto"];
                 };
             };
@@ -17261,22 +24385,35 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17288,7 +24425,7 @@ export interface operations {
             };
         };
     };
-    ApplicationWalletController_withdraw: {
+    withdrawFromApplicationWallet: {
         parameters: {
             query?: never;
             header?: {
@@ -17302,15 +24439,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 1000
+                 *     }
+                 */
                 "application/json": components["schemas"]["WalletMoveDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Put 1,000 Nova into the wallet of Chess Club.",
+                     *       "balance": 1,
+                     *       "novaBalance": 1,
+                     *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "projected": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletMovedDto"];
                 };
             };
@@ -17319,22 +24471,35 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17346,7 +24511,7 @@ export interface operations {
             };
         };
     };
-    ApplicationWalletController_statement: {
+    listApplicationWalletEntries: {
         parameters: {
             query?: {
                 limit?: number;
@@ -17361,28 +24526,56 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "type": "spend",
+                     *           "amount": 25,
+                     *           "member": {
+                     *             "displayName": "Ada",
+                     *             "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *             "profileImageUrl": "https://app.example.com/"
+                     *           },
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "description": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletStatementDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17394,7 +24587,7 @@ export interface operations {
             };
         };
     };
-    MemberApplicationsController_applications: {
+    listApplicationUses: {
         parameters: {
             query?: never;
             header?: never;
@@ -17403,21 +24596,45 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "applications": [
+                     *         {
+                     *           "name": "Chess Club",
+                     *           "spent": 1,
+                     *           "transferred": 1,
+                     *           "earned": 1,
+                     *           "spentToday": 1,
+                     *           "dailyLimit": 1,
+                     *           "lastUsedAt": "2026-11-27T12:00:00.000Z",
+                     *           "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "logoUrl": "https://app.example.com/"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApplicationUsesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17429,7 +24646,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_list: {
+    list: {
         parameters: {
             query?: never;
             header?: never;
@@ -17440,28 +24657,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "events": [
+                     *             "consent.granted"
+                     *           ],
+                     *           "offReason": "developer",
+                     *           "offAt": "2026-11-27T12:00:00.000Z",
+                     *           "failingSince": "2026-11-27T12:00:00.000Z",
+                     *           "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "url": "https://app.example.com/",
+                     *           "isOn": true,
+                     *           "lastSequence": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhooksDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17473,7 +24719,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_add: {
+    add: {
         parameters: {
             query?: never;
             header?: never;
@@ -17484,15 +24730,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://app.example.com/nova",
+                 *       "events": [
+                 *         "consent.granted"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewWebhookDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "secret": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewSecretDto"];
                 };
             };
@@ -17501,36 +24762,50 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The application has as many webhooks as there may be. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17542,7 +24817,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_delete: {
+    delete: {
         parameters: {
             query?: never;
             header?: never;
@@ -17554,26 +24829,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17585,7 +24870,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_change: {
+    change: {
         parameters: {
             query?: never;
             header?: never;
@@ -17597,15 +24882,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://app.example.com/",
+                 *       "events": [
+                 *         "consent.granted"
+                 *       ],
+                 *       "isOn": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookChangesDto"];
             };
         };
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "consent.granted"
+                     *       ],
+                     *       "offReason": "developer",
+                     *       "offAt": "2026-11-27T12:00:00.000Z",
+                     *       "failingSince": "2026-11-27T12:00:00.000Z",
+                     *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "url": "https://app.example.com/",
+                     *       "isOn": true,
+                     *       "lastSequence": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
@@ -17614,29 +24925,42 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description For another address a member with a passkey must use it first. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17648,7 +24972,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_rotateSecret: {
+    rotateSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -17660,35 +24984,53 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "secret": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedSecretDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17700,7 +25042,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_test: {
+    test: {
         parameters: {
             query?: never;
             header?: never;
@@ -17712,35 +25054,51 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueuedDeliveryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It is switched off. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17752,7 +25110,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_deliveries: {
+    deliveries: {
         parameters: {
             query?: {
                 limit?: number;
@@ -17768,28 +25126,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "deliveries": [
+                     *         {
+                     *           "status": "waiting",
+                     *           "nextAt": "2026-11-27T12:00:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-27T12:00:00.000Z",
+                     *               "ms": 1,
+                     *               "status": 1,
+                     *               "answer": "text",
+                     *               "error": "text"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "sequence": 1,
+                     *           "type": "text",
+                     *           "body": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveriesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17801,7 +25193,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_redeliver: {
+    redeliver: {
         parameters: {
             query?: never;
             header?: never;
@@ -17814,28 +25206,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueuedDeliveryDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17847,7 +25254,7 @@ export interface operations {
             };
         };
     };
-    WebhooksController_replay: {
+    replay: {
         parameters: {
             query?: never;
             header?: never;
@@ -17859,15 +25266,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-27T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayDto"];
             };
         };
         responses: {
+            /** @description Done. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReplayedDto"];
                 };
             };
@@ -17876,22 +25294,34 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17903,7 +25333,7 @@ export interface operations {
             };
         };
     };
-    TakeoutController_last: {
+    getTakeout: {
         parameters: {
             query?: never;
             header?: never;
@@ -17912,21 +25342,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "takeout": {
+                     *         "state": "waiting",
+                     *         "progress": 1,
+                     *         "orderedAt": "2026-11-27T12:00:00.000Z",
+                     *         "bytes": 1,
+                     *         "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *         "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LastTakeoutDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17938,7 +25387,7 @@ export interface operations {
             };
         };
     };
-    TakeoutController_order: {
+    orderTakeout: {
         parameters: {
             query?: never;
             header?: never;
@@ -17953,30 +25402,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "state": "waiting",
+                     *       "progress": 1,
+                     *       "orderedAt": "2026-11-27T12:00:00.000Z",
+                     *       "bytes": 1,
+                     *       "expiresAt": "2026-11-27T12:00:00.000Z",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TakeoutDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            409: components["responses"]["Conflict"];
             /** @description Too many in 24 hours. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -17988,7 +25468,7 @@ export interface operations {
             };
         };
     };
-    TakeoutController_file: {
+    getTakeoutFile: {
         parameters: {
             query?: never;
             header?: never;
@@ -17999,35 +25479,50 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "/api/takeout/018f…/file"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TakeoutFileDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It does not exist, is not ready, is over, or is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -18039,7 +25534,7 @@ export interface operations {
             };
         };
     };
-    TakeoutController_download: {
+    downloadTakeout: {
         parameters: {
             query?: never;
             header?: never;
@@ -18057,27 +25552,36 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             /** @description Nobody is signed in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description It does not exist, is not ready, is over, or is not yours. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
                 headers: {
@@ -18089,7 +25593,7 @@ export interface operations {
             };
         };
     };
-    OAuth_authorize: {
+    authorizeMember: {
         parameters: {
             query: {
                 /** @description The application. */
@@ -18132,6 +25636,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18157,6 +25663,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scope": "openid profile nova",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
                     /** @description `openid profile` when absent; never `nova`. */
                     scope?: string;
@@ -18174,6 +25687,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "device_code": "text",
+                     *       "user_code": "text",
+                     *       "verification_uri": "https://app.example.com/",
+                     *       "verification_uri_complete": "text",
+                     *       "expires_in": 1,
+                     *       "interval": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description For the token call alone. */
                         device_code: string;
@@ -18207,6 +25730,18 @@ export interface operations {
             /** @description Too many sign-ins began at this address: `Retry-After` says when to come back. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18218,6 +25753,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18234,7 +25770,7 @@ export interface operations {
             };
         };
     };
-    OAuth_token: {
+    exchangeToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -18243,6 +25779,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "authorization_code",
+                 *       "code": "text",
+                 *       "redirect_uri": "https://app.example.com/",
+                 *       "code_verifier": "text",
+                 *       "device_code": "text",
+                 *       "refresh_token": "text",
+                 *       "scope": "openid profile nova",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code";
@@ -18272,6 +25821,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "text",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 1,
+                     *       "refresh_token": "text",
+                     *       "id_token": "text",
+                     *       "scope": "openid profile nova"
+                     *     }
+                     */
                     "application/json": {
                         /** @description For `Authorization: Bearer`; an hour. */
                         access_token: string;
@@ -18305,6 +25864,18 @@ export interface operations {
             /** @description Too many requests: `Retry-After` says when to come back. */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18316,6 +25887,7 @@ export interface operations {
                     };
                 };
             };
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18332,7 +25904,7 @@ export interface operations {
             };
         };
     };
-    OAuth_userinfo_get: {
+    getUserinfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -18347,6 +25919,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "name": "Ada",
+                     *       "picture": "https://app.example.com/",
+                     *       "bio": "text",
+                     *       "rating": 1,
+                     *       "email": "ada@example.com"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The member's id. */
                         sub: string;
@@ -18391,6 +25973,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18407,7 +25991,7 @@ export interface operations {
             };
         };
     };
-    OAuth_userinfo_post: {
+    postUserinfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -18422,6 +26006,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "name": "Ada",
+                     *       "picture": "https://app.example.com/",
+                     *       "bio": "text",
+                     *       "rating": 1,
+                     *       "email": "ada@example.com"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The member's id. */
                         sub: string;
@@ -18466,6 +26060,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18482,7 +26078,7 @@ export interface operations {
             };
         };
     };
-    OAuth_revoke: {
+    revokeToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -18491,6 +26087,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "text",
+                 *       "token_type_hint": "text",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
                     /** @description An access or refresh token. */
                     token: string;
@@ -18511,6 +26115,8 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18527,7 +26133,7 @@ export interface operations {
             };
         };
     };
-    OAuth_introspect: {
+    introspectToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -18536,6 +26142,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "text",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_secret": "text"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
                     /** @description An access or refresh token. */
                     token: string;
@@ -18553,6 +26166,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "sub": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "scope": "openid profile nova",
+                     *       "exp": 1,
+                     *       "iat": 1,
+                     *       "iss": "text",
+                     *       "token_type": "text"
+                     *     }
+                     */
                     "application/json": {
                         active: boolean;
                         /** @description The member's id. */
@@ -18572,6 +26197,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18588,7 +26215,7 @@ export interface operations {
             };
         };
     };
-    OAuth_jwks: {
+    listSigningKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -18603,6 +26230,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         keys: {
                             [key: string]: unknown;
@@ -18610,6 +26244,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
@@ -18626,7 +26262,7 @@ export interface operations {
             };
         };
     };
-    OAuth_discovery: {
+    discoverProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -18641,6 +26277,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://app.example.com/",
+                     *       "authorization_endpoint": "https://app.example.com/",
+                     *       "token_endpoint": "https://app.example.com/",
+                     *       "userinfo_endpoint": "https://app.example.com/",
+                     *       "jwks_uri": "https://app.example.com/"
+                     *     }
+                     */
                     "application/json": {
                         /** @description This server. */
                         issuer: string;
@@ -18655,6 +26300,8 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
             default: {
                 headers: {
