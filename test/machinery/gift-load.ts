@@ -58,6 +58,11 @@ export class GiftLoad {
     return this.attempts.length;
   }
 
+  /** The events of the gifts after the first `count`, as they were answered. */
+  eventIdsAfter(count: number): string[] {
+    return this.attempts.slice(count).flatMap(({ eventId }) => eventId ?? []);
+  }
+
   get unanswered(): number {
     return this.attempts.filter(({ eventId }) => eventId === undefined).length;
   }

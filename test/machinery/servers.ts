@@ -8,8 +8,8 @@ import { Product } from '../support/product.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const ADMIN_EMAIL = 'root@example.com';
-/** `ChatProcess`: one process of an installation follows the chats. */
-const CHAT_PROCESS_LOCK = 7_266_182_010;
+/** One process of an installation follows the chats (`ChatProcess`), and one what members are told of (`NoticeProcess`). */
+const PROCESS_LOCKS = { chats: 7_266_182_010, notices: 7_266_182_020 } as const;
 
 export interface ServersOptions {
   readonly count: number;
@@ -73,13 +73,13 @@ export class Servers {
     return this.products.findIndex(({ pid }) => rows[0]?.owner?.split('/')[1] === String(pid));
   }
 
-  /** Which server follows the chats. */
-  async chatFollower(): Promise<number> {
+  /** Which server follows these. */
+  async follower(what: keyof typeof PROCESS_LOCKS): Promise<number> {
     const { rows } = await this.pool.query<{ client_port: number }>(
       `select a.client_port from pg_locks l join pg_stat_activity a using (pid)
        where l.locktype = 'advisory' and l.granted and a.datname = current_database()
          and (l.classid::bigint << 32) | l.objid::bigint = $1`,
-      [CHAT_PROCESS_LOCK],
+      [PROCESS_LOCKS[what]],
     );
     return this.lines.findIndex(({ serverSidePorts }) => serverSidePorts.has(rows[0]?.client_port ?? -1));
   }

@@ -103,6 +103,33 @@ describe.each(JOURNALS)('three servers, the journal in %s', (journalIn) => {
     }
   });
 
+  it('tell of each gift once, although the one that told is killed', async () => {
+    const victim = await servers.follower('notices');
+    load.urls = servers.urls.filter((_, number) => number !== victim);
+    const before = load.sent;
+    const over = { over: false };
+    const sending = load.sendUntil(over, 2);
+    for (const enough of [10, 40]) {
+      await eventually(
+        async () => load.sent - before,
+        (sent) => sent > enough,
+      );
+      if (enough === 10) await servers.products[victim]?.killApi();
+    }
+    over.over = true;
+    expect((await sending).map(({ status }) => status)).not.toContain(0);
+    load.urls = servers.urls;
+    const sent = load.eventIdsAfter(before).toSorted();
+    await eventually(
+      async () => {
+        const told = 'select source from notices where source = any($1) order by source';
+        return (await servers.pool.query<{ source: string }>(told, [sent])).rows.map(({ source }) => source);
+      },
+      (told) => told.join() === sent.join(),
+    );
+    await servers.products[victim]?.start();
+  });
+
   if (IS_THOROUGH) {
     it('take over from one that hangs, which then does no harm', async () => {
       const victim = await servers.readModelOwner();
@@ -136,7 +163,7 @@ describe.each(JOURNALS)('three servers, the journal in %s', (journalIn) => {
   async function takeOver(victim: number, msMax: number, harm: () => unknown): Promise<string> {
     expect(victim).toBeGreaterThanOrEqual(0);
     const pid = String(servers.products[victim]?.pid);
-    const wasFollower = (await servers.chatFollower()) === victim;
+    const wasFollower = (await servers.follower('chats')) === victim;
     load.urls = servers.urls.filter((_, number) => number !== victim);
     const over = { over: false };
     const sending = load.sendUntil(over, 4);
@@ -174,7 +201,7 @@ describe.each(JOURNALS)('three servers, the journal in %s', (journalIn) => {
 
   async function untilFollowed(victim: number, beganMs: number): Promise<number> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(20)) {
-      const follower = await servers.chatFollower();
+      const follower = await servers.follower('chats');
       if (follower >= 0 && follower !== victim) return Math.round(performance.now() - beganMs);
     }
     throw new Error('nobody followed the chats');
