@@ -78,8 +78,8 @@ function breaking(element) {
   if (children.length < 2) return [];
   const all = children.map(shownOf);
   return children.filter((_, place) => {
-    const { text, nothing, other, several, isReplaced } = all[place];
-    const comesAndGoes = several || isReplaced || (other && (nothing || text));
+    const { text, nothing, other, several, isReplaced: mayChange } = all[place];
+    const comesAndGoes = several || mayChange || (other && (nothing || text));
     return (text && (nothing || other)) || (comesAndGoes && all.slice(place + 1).some((later) => later.text));
   });
 }

@@ -357,7 +357,10 @@ describe('the OpenAPI document', () => {
 
   it('has an example of every JSON body and answer', () => {
     const silent = operations().flatMap(({ call, requestBody, responses }) =>
-      [requestBody, ...Object.entries(responses).flatMap(([status, answer]) => (/^2/.test(status) ? [answer] : []))]
+      [
+        requestBody,
+        ...Object.entries(responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : [])),
+      ]
         .flatMap((part) => Object.entries(part?.content ?? {}))
         .filter(([type, { example }]) => type.includes('json') && example === undefined)
         .map(() => call),

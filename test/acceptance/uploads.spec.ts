@@ -310,7 +310,7 @@ describe('uploads', () => {
         },
       });
       const init = { method: 'PUT', body, duplex: 'half', headers: { 'content-type': JPEG }, signal: leave.signal };
-      const status = fetch(uploadURL, init as RequestInit).then((answer) => answer.status, String);
+      const status = fetch(uploadURL, init).then((answer) => answer.status, String);
       await eventually(() => onDisk().includes('original'));
       return { status, leave, sendRest };
     };
@@ -403,7 +403,7 @@ describe('uploads', () => {
         },
       });
       const init = { method: 'PUT', body: endless, duplex: 'half', headers: { 'content-type': JPEG } };
-      const answer = await fetch(uploadURL, init as RequestInit);
+      const answer = await fetch(uploadURL, init);
       expect(answer.status).toBe(413);
       expect(onDisk()).toEqual(before);
     });

@@ -17,7 +17,8 @@ async function serverOf(answers: Answer[]) {
       if (answer === 'hang up') return request.socket.destroy();
       const [status, content, more = {}] = answer;
       response.writeHead(status, { 'content-type': 'application/json', ...more });
-      response.end(content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content));
+      if (content === undefined) response.end();
+      else response.end(typeof content === 'string' ? content : JSON.stringify(content));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,7 +51,7 @@ describe('a command', () => {
       async ({ application, asked }) => {
         expect(await application().member('t').spend({ amount: 25 })).toEqual({ amount: 25 });
         expect(asked.map(({ method, url, body }) => [method, url, body])).toEqual(
-          Array(4).fill(['POST', '/api/tokens/spend', '{"amount":25}']),
+          Array.from({ length: 4 }, () => ['POST', '/api/tokens/spend', '{"amount":25}']),
         );
         const keys = new Set(asked.map(({ headers }) => headers['idempotency-key']));
         expect([keys.size, [...keys][0]]).toEqual([1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);

@@ -63,7 +63,8 @@ export class Http {
     if (authorization !== undefined) headers.set('authorization', authorization);
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
     if (json !== undefined) headers.set('content-type', 'application/json');
-    const body = form === undefined ? (json === undefined ? undefined : JSON.stringify(json)) : formOf(form);
+    const jsonText = json === undefined ? undefined : JSON.stringify(json);
+    const body = form === undefined ? jsonText : formOf(form);
     const timeout = AbortSignal.timeout(this.options.timeoutMs ?? TIMEOUT_MS);
     let answer: Response;
     let text: string;

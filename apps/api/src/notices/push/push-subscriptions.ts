@@ -20,8 +20,8 @@ export interface BrowserSubscription {
 
 /** Both stay as they are until the transaction ends, so that what ends the session finds what was added. */
 const SIGNED_IN = `
-  with account as (select id from accounts where id = $1 for key share)
-  select from sessions s join account on account.id = s.account_id where s.id = $2 for key share of s`;
+  with account as (select id from member_directory where id = $1 for key share)
+  select from session_directory s join account on account.id = s.account_id where s.id = $2 for key share of s`;
 
 /** A browser has one subscription, for whoever signed in last: its keys prove that it is the same browser. */
 const TAKE_FROM_OTHERS = `

@@ -14,7 +14,7 @@ it('lists the codes of all fields that are checked', () => {
     .flatMap((file) => [...readFileSync(path.join(SOURCES, file), 'utf8').matchAll(/\bcode: '([A-Z_]+)'/g)])
     .map(([, code]) => code);
   expect(inContexts.length).toBeGreaterThan(50);
-  expect([...new Set(inContexts)].filter((code) => !ERROR_CODES.includes(code as never)).toSorted()).toEqual([]);
+  expect([...new Set(inContexts)].filter((code) => !ERROR_CODES.includes(code as never))).toEqual([]);
 });
 
 it('is sorted, and has each code once', () => {

@@ -26,7 +26,7 @@ export function rememberRoutes(fastify: FastifyInstance): void {
 export function methodsAt({ server }: FastifyInstance, url: string): string[] {
   const [path = ''] = url.split('?', 1);
   const routes = [...(known.get(server)?.values() ?? [])].filter(({ pattern }) => pattern.test(path));
-  return [...new Set(routes.flatMap(({ methods }) => [...methods]))].sort();
+  return [...new Set(routes.flatMap(({ methods }) => [...methods]))].toSorted();
 }
 
 function patternOf(url: string): RegExp {

@@ -61,7 +61,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const used = new Set(
     Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? [])),
   );
-  const tags = [...used].sort((a, b) => rankOf(a) - rankOf(b));
+  const tags = [...used].toSorted((a, b) => rankOf(a) - rankOf(b));
   return inForm31({
     ...document,
     components: { ...document.components, responses: sharedRefusals(shared) },
@@ -125,7 +125,7 @@ function contentsOf({ requestBody, responses }: Operation): Content[] {
 function addExamples(document: OpenAPIObject, content: Content): void {
   for (const [type, media] of Object.entries(content)) {
     if (!/json|urlencoded/.test(type) || !media.schema || media.example !== undefined) continue;
-    media.example = exampleOf(document, media.schema as Schema);
+    media.example = exampleOf(document, media.schema);
   }
 }
 

@@ -21,6 +21,7 @@ function read(): Answers {
  * The first page of a list, if the page brought it along for a GET of this address: for the list's first render. The list
  * then asks for it as ever, which takes the same answer.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The caller knows what the address answers, as with api().
 export function firstPage<T, P>(path: string, param: P): { pages: T[]; pageParams: P[] } | undefined {
   const [status, body] = kept()[path] ?? [];
   return status === 200 ? { pages: [body as T], pageParams: [param] } : undefined;

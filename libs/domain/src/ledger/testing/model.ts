@@ -141,14 +141,13 @@ export class Model {
         return this.mint(command.userId, 'karma');
       case 'GrantThreadShare':
         return this.changeShares(`pool:thread:${command.hostId}`, command.userId, 1n);
-      case 'CollectRewards':
-        return;
       case 'ClaimQuestReward':
         return this.move('issuance:NOVA', `user:${command.userId}:earned`, command.amount);
       case 'GrantNova':
         return this.grant(command.adminId, [command], at);
       case 'GrantNovaInBulk':
         return this.grant(command.adminId, command.grants, at);
+      case 'CollectRewards':
       case 'ClosePeriod':
         return;
       case 'BeginSigning':
@@ -172,13 +171,9 @@ export class Model {
         this.take(`user:${command.userId}`, (kind) => `app:${command.via.clientId}:${kind}`, command.amount);
         return;
       case 'EarnAppTokens':
-        this.take(`app:${command.clientId}`, (kind) => `user:${command.userId}:${kind}`, command.amount);
-        return;
+        return this.earn(command.clientId, [command]);
       case 'EarnAppTokensInBulk':
-        for (const { userId, amount } of command.payments) {
-          this.take(`app:${command.clientId}`, (kind) => `user:${userId}:${kind}`, amount);
-        }
-        return;
+        return this.earn(command.clientId, command.payments);
       case 'ReverseMovement':
         return this.reverse(command);
       case 'CloseAccount':
@@ -436,6 +431,10 @@ export class Model {
 
   // ---- what should be accepted ----------------------------------------------------------------------------------------
 
+  private earn(clientId: string, payments: readonly { readonly userId: string; readonly amount: bigint }[]): void {
+    for (const { userId, amount } of payments) this.take(`app:${clientId}`, (kind) => `user:${userId}:${kind}`, amount);
+  }
+
   /** `accept`, `refuse`, or `either` if a tiny fraction decides. */
   verdict(command: LedgerCommand, at: number): 'accept' | 'refuse' | 'either' {
     switch (command.type) {
@@ -458,10 +457,8 @@ export class Model {
         return this.purchaseVerdict(command);
       case 'FreezeSpending':
         return yes(this.standing.get(command.userId) !== 'closed');
-      case 'UnfreezeSpending': {
-        const open = this.disputes.get(command.userId) ?? new Set();
-        return yes(command.disputeId === null ? open.size > 0 : open.has(command.disputeId));
-      }
+      case 'UnfreezeSpending':
+        return yes(this.mayUnfreeze(command));
       case 'SendGift':
         if (command.amount < 100_000n || command.amount > 100_000_000n) return 'refuse';
         if (command.via && !this.withinDay(command.senderId, command.via, command.amount, at)) return 'refuse';
@@ -507,6 +504,11 @@ export class Model {
       case 'FinishClosingAccount':
         return yes(this.standing.get(command.userId) === 'closing' && !this.isBusy(command.userId));
     }
+  }
+
+  private mayUnfreeze({ userId, disputeId }: CommandOf<'UnfreezeSpending'>): boolean {
+    const open = this.disputes.get(userId) ?? new Set();
+    return disputeId === null ? open.size > 0 : open.has(disputeId);
   }
 
   private maySign(command: CommandOf<'BeginSigning' | 'ChangeSigningKey'>): boolean {
