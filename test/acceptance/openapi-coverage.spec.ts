@@ -232,7 +232,7 @@ const OF_THE_CONTRACT = /^no-ambiguous-paths: .* `\/api\/(?:chats\/accept-reques
 
 /** A verb, then what it is done to; what needs nothing more is a sign-in and the like. */
 const OPERATION_ID =
-  /^(?:accept|add|apply|approve|assign|authorize|become|begin|block|boost|burn|change|check|choose|claim|clear|close|confirm|count|create|decide|decline|deduct|delete|discover|download|earn|exchange|exit|explain|export|follow|fund|get|introspect|lift|like|list|make|mark|navigate|nudge|order|pay|post|preview|prove|publish|rate|rebuild|receive|record|recover|redeliver|replay|rotate|regenerate|register|remove|rename|report|request|reset|reverse|revoke|save|search|send|set|settle|sign|spend|start|submit|subscribe|test|transfer|unblock|unfollow|unlike|unmake|unsubscribe|update|upvote|use|verify|withdraw|write)(?:[A-Z][a-z0-9]*)+$/;
+  /^(?:accept|add|apply|approve|assign|authorize|become|begin|block|boost|burn|change|check|choose|claim|clear|close|confirm|count|create|decide|decline|deduct|delete|discover|download|earn|exchange|exit|explain|export|find|follow|fund|get|introspect|lift|like|list|make|mark|navigate|nudge|order|pay|post|preview|prove|publish|rate|rebuild|receive|record|recover|redeliver|replay|rotate|regenerate|register|remove|rename|report|request|reset|reverse|revoke|save|search|send|set|settle|sign|spend|start|submit|subscribe|test|transfer|unblock|unfollow|unlike|unmake|unsubscribe|update|upvote|use|verify|withdraw|write)(?:[A-Z][a-z0-9]*)+$/;
 
 /** `a,b{c,d},e[f]`: names, the fields of an object, the fields of a list's items. */
 const parse = (text: string) =>

@@ -105,7 +105,7 @@ const authorize = (): Operation =>
   });
 
 const deviceAuthorization = (): Operation =>
-  operation('OAuth_deviceAuthorization', 'Begin a sign-in on a device without a browser (RFC 8628)', {
+  operation('startDeviceAuthorization', 'Begin a sign-in on a device without a browser (RFC 8628)', {
     description:
       'The application must allow it. The device shows the code and the address; the member enters the code there. Meanwhile the device asks the token call.',
     requestBody: form(

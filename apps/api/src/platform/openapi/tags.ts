@@ -23,6 +23,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'OAuth: members': 'What members decide on applications.',
   'OAuth: developers': 'A developer’s own applications.',
   'Token API': 'What an application does for a member with an access token.',
+  Webhooks: 'Where an application is told what happened, and what became of each delivery.',
   'Application wallets': 'The wallets of a developer’s applications.',
   Finance: 'Books, periods, receipts and the general ledger, for admins.',
   Admin: 'Running the platform: members, grants, approvals, limits and figures.',

@@ -2224,7 +2224,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The caller has read the chat through this message, on whichever device */
-        post: operations["read"];
+        post: operations["markChatRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3201,7 +3201,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The application on the device that shows this code; wrong codes are counted */
-        post: operations["find"];
+        post: operations["findDeviceCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3218,7 +3218,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Let the device sign in, or refuse it */
-        post: operations["decide"];
+        post: operations["decideDeviceCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3454,10 +3454,10 @@ export interface paths {
             cookie?: never;
         };
         /** The webhooks of an application of yours, oldest first */
-        get: operations["list"];
+        get: operations["listWebhooks"];
         put?: never;
         /** Add a webhook; its secret is answered this once */
-        post: operations["add"];
+        post: operations["addWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3475,11 +3475,11 @@ export interface paths {
         put?: never;
         post?: never;
         /** Delete a webhook with its deliveries */
-        delete: operations["delete"];
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /** Change the address or the events, or switch it off and on */
-        patch: operations["change"];
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/api/oauth/application/{clientId}/webhooks/{id}/rotate-secret": {
@@ -3492,7 +3492,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new secret, answered this once; the one before stays valid for a day */
-        post: operations["rotateSecret"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3509,7 +3509,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a delivery of type webhook.test */
-        post: operations["test"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3524,7 +3524,7 @@ export interface paths {
             cookie?: never;
         };
         /** What was sent, with every attempt and its answer; newest first */
-        get: operations["deliveries"];
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3543,7 +3543,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a delivery again, with the same id and sequence */
-        post: operations["redeliver"];
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3560,7 +3560,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send again what was queued since a time, as far as it is kept */
-        post: operations["replay"];
+        post: operations["replayWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3652,7 +3652,7 @@ export interface paths {
          * Begin a sign-in on a device without a browser (RFC 8628)
          * @description The application must allow it. The device shows the code and the address; the member enters the code there. Meanwhile the device asks the token call.
          */
-        post: operations["OAuth_deviceAuthorization"];
+        post: operations["startDeviceAuthorization"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7289,7 +7289,7 @@ export interface components {
          * @description A stable word for programs.
          * @enum {string}
          */
-        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
         ErrorBody: {
             /**
              * @description The HTTP status.
@@ -18548,7 +18548,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    markChatRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -23400,7 +23400,7 @@ export interface operations {
             };
         };
     };
-    find: {
+    findDeviceCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -23470,7 +23470,7 @@ export interface operations {
             };
         };
     };
-    decide: {
+    decideDeviceCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -24646,7 +24646,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    listWebhooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -24719,7 +24719,7 @@ export interface operations {
             };
         };
     };
-    add: {
+    addWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -24817,7 +24817,7 @@ export interface operations {
             };
         };
     };
-    delete: {
+    deleteWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -24870,7 +24870,7 @@ export interface operations {
             };
         };
     };
-    change: {
+    updateWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -24972,7 +24972,7 @@ export interface operations {
             };
         };
     };
-    rotateSecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -25042,7 +25042,7 @@ export interface operations {
             };
         };
     };
-    test: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -25110,7 +25110,7 @@ export interface operations {
             };
         };
     };
-    deliveries: {
+    listWebhookDeliveries: {
         parameters: {
             query?: {
                 limit?: number;
@@ -25193,7 +25193,7 @@ export interface operations {
             };
         };
     };
-    redeliver: {
+    redeliverWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -25254,7 +25254,7 @@ export interface operations {
             };
         };
     };
-    replay: {
+    replayWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -25654,7 +25654,7 @@ export interface operations {
             };
         };
     };
-    OAuth_deviceAuthorization: {
+    startDeviceAuthorization: {
         parameters: {
             query?: never;
             header?: never;
