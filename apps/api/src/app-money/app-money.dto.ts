@@ -55,7 +55,7 @@ export class BulkPaymentDto {
 
 const ITEMS = `A bulk has 1 to ${BULK_ROWS_MAX} items.`;
 
-/** `POST /api/tokens/earn/bulk` (rule apps-9). */
+/** `POST /api/tokens/earn/bulk` (rule apps-10). */
 export class BulkPaymentsDto {
   @ApiProperty({ type: [BulkPaymentDto] })
   @ValidateNested({ each: true, message: ITEMS })

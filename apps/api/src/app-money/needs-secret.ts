@@ -22,7 +22,7 @@ export const CurrentApplication = createParamDecorator((_: unknown, context: Exe
   return provenApplication;
 });
 
-/** Admits applications by their client id and secret (rule apps-9), and limits how often each one calls. */
+/** Admits applications by their client id and secret (rule apps-10), and limits how often each one calls. */
 @Injectable()
 export class SecretGuard implements CanActivate {
   constructor(

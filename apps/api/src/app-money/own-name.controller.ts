@@ -19,7 +19,7 @@ import { CurrentApplication, NeedsSecret } from './needs-secret.js';
 import { GetApplicationWallet } from './queries/get-application-wallet.js';
 import { ListWalletEntries } from './queries/list-wallet-entries.js';
 
-/** What applications do in their own name, with their secret (rule apps-9). */
+/** What applications do in their own name, with their secret (rule apps-10). */
 @ApiTags('Token API')
 @NeedsSecret()
 @Controller('api/tokens')

@@ -15,7 +15,7 @@ const FIND = `
   join member_directory o on o.id = a.owner_id and o.closed_at is null
   where a.client_id = $1 and a.is_active and a.deleted_at is null and a.secret_hash is not null`;
 
-/** Client ids and secrets of applications (rule apps-9). Public applications have none. */
+/** Client ids and secrets of applications (rule apps-10). Public applications have none. */
 @Injectable()
 export class ApplicationCredentials {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}

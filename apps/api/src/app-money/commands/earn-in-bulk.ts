@@ -33,7 +33,7 @@ interface Payment {
   readonly note: { readonly id: string; readonly text: string } | undefined;
 }
 
-/** Pays many members in one append, or nobody (rule apps-9). */
+/** Pays many members in one append, or nobody (rule apps-10). */
 @CommandHandler(EarnInBulk)
 export class EarnInBulkHandler implements ICommandHandler<EarnInBulk> {
   constructor(

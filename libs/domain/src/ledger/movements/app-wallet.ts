@@ -121,7 +121,7 @@ function earnFromApp(state: LedgerState, { clientId, userId, amount }: EarnAppTo
   return payFromApp(state, clientId, [{ userId, amount }]);
 }
 
-/** All or none: the first refused payment refuses all (rule apps-9). */
+/** All or none: the first refused payment refuses all (rule apps-10). */
 function earnInBulk(state: LedgerState, { clientId, payments }: EarnAppTokensInBulk): Ruling {
   if (payments.length === 0 || payments.length > BULK_ROWS_MAX) {
     return refuse({ code: 'INVALID_COMMAND', message: `A bulk has 1 to ${BULK_ROWS_MAX} payments.` });
