@@ -24,7 +24,7 @@ import {
 } from './manifest.js';
 
 /** Advisory lock of whoever makes backups: any number that is the same in every process. */
-export const BACKUP_LOCK = 7_266_182_021;
+export const BACKUP_LOCK = 7_266_182_023;
 /** Folders of the data folder. Where members' files are in a bucket there is no first one. */
 const FILES = 'uploads';
 /** Says whose signatures hold: no secret, and without it a restored journal is one that nobody signed. */

@@ -136,7 +136,7 @@ const AHEAD_MS_MAX = 10 * 60_000;
 /** Among what may fail, beside the names of targets. */
 const MAKING = 'making';
 /** Advisory lock of whoever makes and sends checkpoints. */
-const CHECKPOINT_LOCK = 4_021_102;
+const CHECKPOINT_LOCK = 4_021_103;
 
 export interface CheckpointParts {
   readonly store: Pick<EventStore, 'readAll'>;
