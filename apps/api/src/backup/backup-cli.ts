@@ -44,7 +44,7 @@ async function make(): Promise<void> {
     if (!isDone) throw new Explained('Another process makes a backup at this moment.');
     if (hasEventStore) say('The journal is not in it: back up the event store after it, in its own way.');
     if (!backups.withSecrets) {
-      say('Keep the folders secrets/ and journal/ of the data folder elsewhere, once, or set BACKUP_SECRETS=true.');
+      say('Keep the folders secrets/ and journal/ of the data folder elsewhere, once, or set BACKUP_WHOLE=true.');
     }
   } finally {
     await pool.end();

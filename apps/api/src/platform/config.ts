@@ -591,7 +591,7 @@ function readBackups(read: Read): BackupsConfig {
       weeks: read('BACKUP_KEEP_WEEKS', whole({ absent: 5, min: 0, max: KEPT_MAX })),
       months: read('BACKUP_KEEP_MONTHS', whole({ absent: 12, min: 0, max: KEPT_MAX })),
     },
-    withSecrets: read('BACKUP_SECRETS', FLAG) ?? false,
+    withSecrets: read('BACKUP_WHOLE', FLAG) ?? false,
   };
 }
 

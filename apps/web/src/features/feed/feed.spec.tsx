@@ -149,6 +149,9 @@ test('a charge draws the post anew that was paid for, and no other', async () =>
   see(first!);
   scroll();
   await waitFor(() => expect(charges).toHaveLength(1));
+  // The posts below the screen are drawn after the first ones.
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(posts.length));
+  await new Promise((resolve) => setTimeout(resolve, 200));
   const before = datesWritten;
   expect(before).toBeGreaterThanOrEqual(posts.length);
   viewer = { ...viewer, novaBalance: 41 };
