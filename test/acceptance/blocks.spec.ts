@@ -68,8 +68,8 @@ describe('whoever is blocked', () => {
   it.each(calls)('%s as if nobody were there', async (_, call) => {
     const before = await novaBalance(eve);
     const [blocked, absent] = [await call(ann.id, post), await call(NOBODY, NOBODY)];
-    const { requestId: _one, ...told } = blocked.body;
-    const { requestId: _other, ...expected } = absent.body;
+    const { requestId: _one, instance: _oneToo, ...told } = blocked.body;
+    const { requestId: _other, instance: _otherToo, ...expected } = absent.body;
     expect([blocked.status, told]).toEqual([404, expected]);
     expect(absent.status).toBe(404);
     expect(await novaBalance(eve)).toBe(before);

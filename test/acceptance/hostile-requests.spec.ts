@@ -116,6 +116,7 @@ const TAKE_NO_TURN: Readonly<Record<string, string>> = {
   'AuthController.signOut': 'proves nobody: one statement, or none',
   'ObjectsController.receive': 'a file that a signed address lets in',
   'ObjectsController.receivePoster': 'the same of its picture',
+  'OwnNameController.earnInBulk': 'an application with its secret, with limits of its own',
   'StripeWebhookController.receive': 'signed by the payment provider, who calls as often as it must',
   'TokensController.earn': 'an access token, with limits of its own',
   'TokensController.spend': 'an access token, with limits of its own',

@@ -104,6 +104,7 @@ describe('notifications of a browser', () => {
     await choose(bob, { quietHours });
     await give();
     await eventually(async () => (await unread()) === 2);
+    await eventually(async () => (await waiting(bob)).length === 0);
     await choose(bob, { quietHours: { ...quietHours, timeZone: 'America/Los_Angeles' } });
     await give();
     await service.read(receiver, 1);

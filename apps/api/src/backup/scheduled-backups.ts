@@ -37,10 +37,11 @@ export class ScheduledBackups extends Rounds {
     super({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS }, 'looking after backups');
     this.databaseUrl = 'url' in options ? (options.url ?? '') : '';
     this.place = placeOf(config.backups);
-    if (!this.place) return;
-    checks.add('backups', () => Promise.resolve(this.state()));
-    metrics.gauge('nova_backup_age_seconds', 'Since the newest backup; not a number before the first', () =>
-      this.newest ? (Date.now() - this.newest.getTime()) / 1_000 : Number.NaN,
+    if (this.place) checks.add('backups', () => Promise.resolve(this.state()));
+    metrics.gauge(
+      'nova_backup_age_seconds',
+      'Since the newest backup; not a number before the first, and where none are kept',
+      () => (this.newest ? (Date.now() - this.newest.getTime()) / 1_000 : Number.NaN),
     );
   }
 
