@@ -35,7 +35,16 @@ function shownOf(child) {
   if (ts.isJsxText(child)) return { text: true };
   if (!ts.isJsxExpression(child)) return { other: true, isReplaced: isReplaced(child) };
   const what = shown(checker.getTypeAtLocation(child.expression));
-  return { ...what, isReplaced: what.other && isReplaced(child.expression) };
+  const nothing = what.nothing || mayBeEmpty(child.expression);
+  return { ...what, nothing, isReplaced: what.other && isReplaced(child.expression) };
+}
+
+/** Whether the expression may be the empty string, for which React shows no text: by its words, as types do not tell. */
+function mayBeEmpty(node) {
+  if (ts.isParenthesizedExpression(node)) return mayBeEmpty(node.expression);
+  if (ts.isConditionalExpression(node)) return mayBeEmpty(node.whenTrue) || mayBeEmpty(node.whenFalse);
+  if (ts.isBinaryExpression(node)) return mayBeEmpty(node.right);
+  return ts.isStringLiteralLike(node) && node.text === '';
 }
 
 /** Whether another element may take the place of this one: it has a key, or its component does not always show one. */

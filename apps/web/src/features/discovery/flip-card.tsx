@@ -250,7 +250,7 @@ function WallCommentForm({ profile }: { profile: ProfileCard }) {
           onPay={submit}
         >
           <span>Post</span>
-          <span className="sr-only"> comment{price > 0 ? ' for ' : ''}</span>
+          <span className="sr-only">{price > 0 ? ' comment for ' : ' comment'}</span>
           {price > 0 && (
             <>
               <span className="flex items-center gap-0.5 tabular-nums">

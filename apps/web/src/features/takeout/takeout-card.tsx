@@ -59,7 +59,7 @@ function TakeoutState({ takeout }: { takeout: Takeout | null }) {
               pendingText="Please wait..."
               onClick={() => download.mutate(ready.id)}
             >
-              Download ZIP{ready.bytes === null ? '' : ` (${sizeText(ready.bytes)})`}
+              {ready.bytes === null ? 'Download ZIP' : `Download ZIP (${sizeText(ready.bytes)})`}
             </Button>
           )}
           <Button

@@ -6,7 +6,9 @@ import { CopyButton, ErrorNote } from '@/shared/ui';
 export function SignatureWarning({ signature: { status, problem } }: { signature: Schemas['EventSignatureDto'] }) {
   if (status !== 'wrong') return null;
   return (
-    <ErrorNote>Do not trust this event: no key that this installation trusts has signed it. {problem ?? ''}</ErrorNote>
+    <ErrorNote>
+      Do not trust this event: no key that this installation trusts has signed it. <span>{problem}</span>
+    </ErrorNote>
   );
 }
 

@@ -40,7 +40,7 @@ export function ApprovalOutcome({ approval }: { approval: Approval }) {
     case 'refused':
       return (
         <span>
-          Approved by {by} {when}, but it could not be done: {message ?? ''}
+          Approved by {by} {when}, but it could not be done: <span>{message}</span>
         </span>
       );
     case 'declined':

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, (approval: Approval, member: ReactNode) => 
         a movement
       </Link>{' '}
       of {sayAmount(amount ?? 0)} by <span>{member}</span>
-      {details['partly'] === true ? ', as far as it is still there' : ''}
+      {details['partly'] === true && <span>, as far as it is still there</span>}
     </>
   ),
   'make-admin': (_, member) => (

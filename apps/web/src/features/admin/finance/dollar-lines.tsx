@@ -71,7 +71,7 @@ export function DollarLines({ place, back }: DollarLinesProps) {
         description={
           <>
             <code className="wrap-anywhere">{account}</code>, {periodLabel(first, last)}
-            {flow === undefined ? '' : `, only “${FLOW_LABELS[flow]}”`}
+            {flow !== undefined && <span>, only “{FLOW_LABELS[flow]}”</span>}
             {subject !== '' && (
               <span>
                 , only <code className="wrap-anywhere">{subject}</code>

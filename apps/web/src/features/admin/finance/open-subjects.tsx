@@ -114,8 +114,8 @@ function SubjectItem({ subject, to, nowMs, onExplain }: SubjectItemProps) {
           <code className="wrap-anywhere text-ink">{name}</code>
         </Link>
         <p className="text-ink-muted">
-          {meaningOf(subject)} {centsNow === 0 ? 'Settled since.' : ''}
-          {centsNow !== 0 && centsNow !== cents ? `${centsText(Math.abs(centsNow))} of it is left now.` : ''}
+          <span>{meaningOf(subject)}</span> {centsNow === 0 && <span>Settled since.</span>}
+          {centsNow !== 0 && centsNow !== cents && <span>{centsText(Math.abs(centsNow))} of it is left now.</span>}
         </p>
         <p className="text-xs text-ink-faint">
           Since {dayOf(since, 'UTC')}, {ageText(nowMs - Date.parse(since))}

@@ -62,8 +62,12 @@ function LastRebuild({ name, rebuild }: { name: string; rebuild: Rebuild }) {
     return (
       <div className="mt-2 grid max-w-sm gap-1">
         <p className="text-xs text-ink-muted tabular-nums">
-          {UNDER_WAY[phase]}
-          {phase === 'reading' ? `: ${formatCount(eventsDone)} of ${formatCount(eventsTotal)}` : ''}
+          <span>{UNDER_WAY[phase]}</span>
+          {phase === 'reading' && (
+            <span>
+              : {formatCount(eventsDone)} of {formatCount(eventsTotal)}
+            </span>
+          )}
         </p>
         <ProgressBar label={`Rebuild of ${name}`} value={eventsDone} max={Math.max(eventsTotal, 1)} />
       </div>

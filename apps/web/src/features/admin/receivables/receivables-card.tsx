@@ -74,7 +74,7 @@ function ReceivableItem({ receivable, onWriteOff }: { receivable: Receivable; on
         </p>
         <p className="mt-1 font-mono text-xs break-all text-ink-faint">{reversalId}</p>
         <p className="mt-1 text-xs text-ink-faint">
-          <RelativeTime iso={openedAt} /> · {ageDays > 0 ? `${formatCount(ageDays)} days old · ` : ''}
+          <RelativeTime iso={openedAt} /> · {ageDays > 0 && <span>{formatCount(ageDays)} days old · </span>}
           <Link
             to={eventPath(eventId)}
             className="-my-3 py-3 text-ink-muted underline decoration-line-strong underline-offset-4"

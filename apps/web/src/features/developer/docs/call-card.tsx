@@ -108,10 +108,7 @@ function FieldTable({ title, note, fields }: FieldTableProps) {
             <div key={name} className="px-3 py-2">
               <dt className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-mono text-xs break-all text-ink">{name}</span>
-                <span className="text-xs text-ink-faint">
-                  {type}
-                  {isRequired ? '' : ', optional'}
-                </span>
+                <span className="text-xs text-ink-faint">{isRequired ? type : `${type}, optional`}</span>
               </dt>
               {description !== '' && (
                 <dd className="mt-0.5 text-xs text-ink-muted">

@@ -98,7 +98,7 @@ export function ConsentHead({ client, wants }: ConsentHeadProps) {
       {user && (
         <p className="mt-2 text-xs text-ink-faint">
           Signed in as <bdi className="text-ink-muted">{user.displayName}</bdi>
-          {client.isFirstConsent ? '' : ', who has authorized it before'}
+          {!client.isFirstConsent && <span>, who has authorized it before</span>}
         </p>
       )}
     </header>
