@@ -159,8 +159,13 @@ describe('webhooks', () => {
     const [ada, bob] = [await rich(), await rich()];
     await authorize(api, ada, app, { scopes: ['openid', 'profile'] });
     await grantNova(admin, ada.id, 5);
+    // Bob gets Nova while nobody follows the journal, and consents before somebody does.
+    const holding = await api.database.pool.connect();
+    await holding.query('begin; select from webhook_process for update');
     await grantNova(admin, bob.id, 5);
     const token = await authorize(api, bob, app);
+    await holding.query('commit');
+    holding.release();
     await token.post('/api/tokens/earn', { amount: 1 });
     await spend(token, 4);
     await receiver.messages(url, 4);

@@ -94,7 +94,8 @@ export const oauthMigrations: readonly SqlMigration[] = [
     sql: `
       create or replace view application_directory as
         select client_id, name, is_active, deleted_at from oauth_applications;
-      create view consent_directory as select user_id, client_id, scopes from oauth_consents where revoked_at is null;
+      create view consent_directory as
+        select user_id, client_id, scopes, first_consent_at from oauth_consents where revoked_at is null;
     `,
   },
 ];

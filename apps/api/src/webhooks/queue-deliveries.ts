@@ -24,7 +24,7 @@ export interface Telling {
  * that is found here is taken back after what this transaction writes (rule webhooks-4).
  */
 const CONSENTS = `
-  select c.user_id as "memberId", c.client_id as "clientId", c.scopes
+  select c.user_id as "memberId", c.client_id as "clientId", c.scopes, c.first_consent_at as since
   from consent_directory c
   where c.user_id = any($1::uuid[]) and c.client_id in (select client_id from webhook_endpoints)
     and c.client_id in (select client_id from application_directory where is_active and deleted_at is null)
@@ -52,6 +52,7 @@ interface ConsentRow {
   readonly memberId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
+  readonly since: Date;
 }
 
 interface EndpointRow {
@@ -81,6 +82,8 @@ function tellingsOf(fact: WebhookFact, consents: ReadonlyMap<string, readonly Co
   return concerned.flatMap((consent): Telling[] => {
     const told = { clientId: consent.clientId, type, at, memberId };
     if (!changes) return consent.scopes.includes('nova') ? [{ ...told, scopes: ['nova'], data }] : [];
+    // Of the time before the consent nothing is told, however late the journal is followed.
+    if (at < consent.since.getTime()) return [];
     const shown = Object.entries(changes).filter(([scope]) => consent.scopes.includes(scope));
     if (shown.length === 0) return [];
     const scopes = shown.map(([scope]) => scope as Scope);
