@@ -466,6 +466,8 @@ test('what is said while one looks also rises in its panel, and fades', async ({
   await page.getByLabel('Message', { exact: true }).fill('Up and away');
   await page.keyboard.press('Enter');
   await expect(floating).toHaveText('Up and away');
+  // Its element is another one once it is sent.
+  await expect(conversation(page)).toContainText('Sent');
   const { top } = await boxOf(floating);
   await expect.poll(async () => (await boxOf(floating)).top).toBeLessThan(top - 40);
   await expect(conversation(page).getByText('Up and away')).toBeInViewport();

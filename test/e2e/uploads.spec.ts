@@ -197,12 +197,16 @@ test('a file that has arrived is registered once a lost network is back', async 
   await openPictureDialog(page);
   await pick(page, 'photo.jpg', await photo());
   const arrived = page.waitForResponse(UPLOAD_PATH);
-  await page.route('**/api/profile/image', async (route) => {
-    await context.setOffline(true);
-    await route.abort('internetdisconnected');
+  const lost = new Promise<void>((done) => {
+    void page.route('**/api/profile/image', async (route) => {
+      await context.setOffline(true);
+      await route.abort('internetdisconnected');
+      done();
+    });
   });
   await upload(page).click();
   expect((await arrived).ok()).toBe(true);
+  await lost;
   await expect(dialog(page).getByRole('status')).toContainText('No Internet connection');
   await page.unroute('**/api/profile/image');
   const registeredOnce = page.waitForRequest('**/api/profile/image');
