@@ -61,7 +61,7 @@ function keepFirstPages(client: QueryClient): void {
 /** Queries never become stale by themselves, refetch on focus, poll or retry (rule general-15). */
 export function createQueryClient(): QueryClient {
   // The library hears of changes alone, and takes the network for granted until then.
-  onlineManager.setOnline(navigator.onLine);
+  onlineManager.setOnline(typeof navigator === 'undefined' || navigator.onLine);
   const client = new FreshQueryClient({
     defaultOptions: {
       queries: {
