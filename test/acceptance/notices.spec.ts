@@ -239,7 +239,8 @@ describe('notices of calls', () => {
     await hers.hear('video_chat_started', ({ startedBy }) => startedBy === bob.id);
     hers.say('video_end', { chatId, sessionId });
     for (const member of [ada, bob]) await eventually(async () => (await kinds(member)).join() === 'call_ended');
-    expect((await texts(bob))[0]).toMatch(/ lasted 0:0\d\.$/);
+    // The notice of the chat's request is made by another process: it may come after the call's.
+    expect(await texts(bob)).toContainEqual(expect.stringMatching(/ lasted 0:0\d\.$/));
     hers.close();
     his.close();
   });

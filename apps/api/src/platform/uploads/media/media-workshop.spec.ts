@@ -40,6 +40,25 @@ const refused = { statusCode: 415, code: 'UNSUPPORTED_FILE' };
 /** The number of pictures, from the sample boxes of a track in an MP4. */
 const picturesIn = (mp4: Buffer): number => mp4.readUInt32BE(mp4.indexOf('stsz') + 12);
 
+describe('the version of ffmpeg', () => {
+  const program = async (lines: string): Promise<string> => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'nova-ffmpeg-')), 'ffmpeg');
+    await writeFile(file, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    return file;
+  };
+
+  it('is not waited for by a start when it comes late', async () => {
+    await expect(new MediaWorkshop(await program('exec sleep 60'), 200).onModuleInit()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['says that it is another program', 'echo bash version 5'],
+    ['fails', 'exit 1'],
+  ])('refuses a start when the program %s', async (_, lines) => {
+    await expect(new MediaWorkshop(await program(lines)).onModuleInit()).rejects.toThrow();
+  });
+});
+
 describe('files without ffmpeg', () => {
   beforeAll(start(undefined));
   afterAll(end);

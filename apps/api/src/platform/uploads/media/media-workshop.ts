@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ExecFileException } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Logger, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '../../errors/app-error.js';
@@ -26,13 +26,23 @@ const SAID_CHARACTERS_MAX = 16_000;
 export class MediaWorkshop implements OnModuleInit {
   private readonly logger = new Logger(MediaWorkshop.name);
 
-  constructor(private readonly ffmpeg: string | undefined) {}
+  constructor(
+    private readonly ffmpeg: string | undefined,
+    private readonly versionMsMax = VERSION_MS_MAX,
+  ) {}
 
-  /** Logs the version of ffmpeg, so that operators see how old it is. */
+  /** Logs the version of ffmpeg, so that operators see how old it is. A slow disk keeps no server from starting. */
   async onModuleInit(): Promise<void> {
     if (this.ffmpeg === undefined) return;
-    const { stdout } = await promisify(execFile)(this.ffmpeg, ['-version'], { env: {}, timeout: VERSION_MS_MAX });
-    const version = stdout.split('\n', 1)[0]?.slice(0, 200);
+    let said: string;
+    try {
+      said = (await promisify(execFile)(this.ffmpeg, ['-version'], { env: {}, timeout: this.versionMsMax })).stdout;
+    } catch (error) {
+      if (!(error as ExecFileException).killed) throw error;
+      this.logger.warn(`"${this.ffmpeg}" did not say its version within ${this.versionMsMax} ms`);
+      return;
+    }
+    const version = said.split('\n', 1)[0]?.slice(0, 200);
     if (!version?.startsWith('ffmpeg version')) {
       throw new ConfigError(`FFMPEG_PATH must be ffmpeg, but "${this.ffmpeg}" says that it is something else.`);
     }
