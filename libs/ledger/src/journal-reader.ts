@@ -21,6 +21,11 @@ export class ForeignJournal extends Error {
   override readonly name = 'ForeignJournal';
 }
 
+/** The journal's last events are not a whole command: its end was cut off. */
+export class TornJournal extends Error {
+  override readonly name = 'TornJournal';
+}
+
 export const journalEventOf = (recorded: RecordedEvent): JournalEvent => ({
   id: recorded.id,
   revision: recorded.revision,
@@ -170,7 +175,8 @@ function sameHead(recorded: RecordedEvent | undefined, head: JournalHead): Journ
 export type BeforeEvent = (state: LedgerState, event: LedgerEvent, link: LinkedEvent) => void;
 
 /**
- * Follows the journal from a head: what comes is upcast, decoded and evolved.
+ * Follows the journal from a head: what comes is upcast, decoded and evolved, each command as a whole.
+ * @throws TornJournal it ends inside a command, of which nothing was evolved
  * @throws ForeignJournal, BrokenChain and StoreUnavailable as the source does
  */
 export async function followJournal(
@@ -181,21 +187,44 @@ export async function followJournal(
   beforeEvent?: BeforeEvent,
 ): Promise<JournalHead> {
   let head = from;
+  const open: OpenCommand = [];
   for await (const batch of journal.linked(from, { signing: state.signing })) {
-    evolveAll(state, batch, beforeEvent);
-    head = batch.at(-1) ?? head;
-    onBatch?.({ revision: head.revision, hash: head.hash });
+    const last = evolveAll(state, batch, open, beforeEvent) ?? head;
+    head = { revision: last.revision, hash: last.hash };
+    onBatch?.(head);
   }
-  return { revision: head.revision, hash: head.hash };
+  const [begun] = open;
+  if (begun) throw new TornJournal(`the journal ends inside the command that begins at revision ${begun[0].revision}`);
+  return head;
 }
 
-function evolveAll(state: LedgerState, batch: readonly LinkedEvent[], beforeEvent: BeforeEvent | undefined): void {
-  for (const linked of batch) {
-    const { revision } = linked;
-    const event = readLedgerEvent(linked);
+/** The first events of a command whose last one is still to come. */
+type OpenCommand = [LinkedEvent, LedgerEvent][];
+
+/** @returns the last event that was evolved */
+function evolveAll(
+  state: LedgerState,
+  batch: readonly LinkedEvent[],
+  open: OpenCommand,
+  beforeEvent: BeforeEvent | undefined,
+): LinkedEvent | undefined {
+  let last: LinkedEvent | undefined;
+  const evolveOne = (linked: LinkedEvent, event: LedgerEvent): void => {
     beforeEvent?.(state, event, linked);
-    evolve(state, event, revision);
+    evolve(state, event, linked.revision);
+    last = linked;
+  };
+  for (const linked of batch) {
+    const event = readLedgerEvent(linked);
+    const { part } = event;
+    if (part && part[0] + 1 < part[1]) {
+      open.push([linked, event]);
+      continue;
+    }
+    for (const begun of open.splice(0)) evolveOne(...begun);
+    evolveOne(linked, event);
   }
+  return last;
 }
 
 /** The ledger's event at a revision, undefined where it has none there. */

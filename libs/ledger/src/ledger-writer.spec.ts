@@ -18,6 +18,7 @@ import { ManualClock, emptyIndex, gift, grant, startWriter } from './testing/wri
 import { noTurns, type WritingTurn } from './turn.js';
 import {
   type CommandOutcome,
+  type CommandRequest,
   type JournalEvent,
   type KeyIndex,
   LedgerBusy,
@@ -39,6 +40,12 @@ const sizes = (store: MemoryEventStore): number[] => {
     return append(stream, events, expected);
   };
   return seen;
+};
+
+const recordedIn = async (store: EventStore): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const batch of store.readStream(LEDGER_STREAM)) events.push(...batch);
+  return events;
 };
 
 /** From now on every append waits until it is let through: by what stands here for it, the oldest first. */
@@ -698,12 +705,49 @@ describe('the ledger writer beside an event that is none', () => {
   });
 });
 
-describe('the ledger writer after a fail-over that lost events', () => {
-  const journal = async (store: EventStore): Promise<RecordedEvent[]> => {
-    const events: RecordedEvent[] = [];
-    for await (const batch of store.readStream(LEDGER_STREAM)) events.push(...batch);
-    return events;
+describe('the ledger writer on a journal that ends inside a command', () => {
+  const bulk: CommandRequest = {
+    command: {
+      type: 'GrantNovaInBulk',
+      adminId: 'admin',
+      grants: ['ada', 'bob', 'cem'].map((userId) => ({ userId, amount: 100n })),
+    },
+    actor: 'admin:admin',
+    key: key('bulk'),
   };
+
+  async function torn(kept: number) {
+    const [whole, cut] = [new MemoryEventStore(), new MemoryEventStore()];
+    const before = await startWriter({ store: whole });
+    await before.execute(grant('ada', 100n));
+    await before.execute(bulk);
+    const events = (await recordedIn(whole)).map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    await cut.append(LEDGER_STREAM, events.slice(0, kept), 'none');
+    return { cut, rest: events.slice(kept) };
+  }
+
+  it.each([2, 3])('has nothing of the command, and writes nothing (%i of 4 events are left)', async (kept) => {
+    const { cut } = await torn(kept);
+    const writer = await startWriter({ store: cut });
+    expect(writer.halted).toBe('the journal ends inside the command that begins at revision 1');
+    expect(writer.revision).toBe(0);
+    await expect(writer.execute(bulk)).rejects.toMatchObject({ code: 'JOURNAL_STOPPED' });
+    await expect(writer.execute(grant('ada', 1n))).rejects.toMatchObject({ code: 'JOURNAL_STOPPED' });
+    expect(await recordedIn(cut)).toHaveLength(kept);
+  });
+
+  it('goes on once the rest is there, and repeats the whole command', async () => {
+    const { cut, rest } = await torn(2);
+    const writer = await startWriter({ store: cut });
+    await cut.append(LEDGER_STREAM, rest, 1);
+    await eventually(() => writer.halted === undefined);
+    const outcome = accepted(await writer.execute(bulk));
+    expect(outcome.repeated).toBe(true);
+    expect(outcome.events).toHaveLength(3);
+  });
+});
+
+describe('the ledger writer after a fail-over that lost events', () => {
   const expectWhole = (store: EventStore) => followJournal(new StoreJournal(store), new LedgerState(), EMPTY_HEAD);
 
   /** A writer at revision 2, and a stand-by that has revision 1 and takes the store's place when it is told to. */
@@ -718,7 +762,7 @@ describe('the ledger writer after a fail-over that lost events', () => {
     });
     const writer = await startWriter({ store, retryMs: 0 });
     for (const userId of ['ada', 'bob', 'lost']) await writer.execute(grant(userId, 100n));
-    const had = (await journal(lost)).slice(0, 2);
+    const had = (await recordedIn(lost)).slice(0, 2);
     await standBy.append(
       LEDGER_STREAM,
       had.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
@@ -758,7 +802,7 @@ describe('the ledger writer after a fail-over that lost events', () => {
     await expect(writer.execute(grant('cyd', 100n))).rejects.toThrow(LedgerOutcomeUnknown);
     expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(3);
     await expectWhole(standBy);
-    expect(await journal(standBy)).toHaveLength(4);
+    expect(await recordedIn(standBy)).toHaveLength(4);
   });
 
   it('looks before it appends to a store that was away while nothing was to be done', async () => {

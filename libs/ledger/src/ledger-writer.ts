@@ -20,6 +20,7 @@ import {
   journalEventOf,
   journalOf,
   StoreJournal,
+  TornJournal,
   type JournalHead,
   type JournalSource,
 } from './journal-reader.js';
@@ -567,7 +568,7 @@ export class LedgerWriter implements Ledger {
     if (this.durable.revision > before) this.sharedUntil = this.lastLook + SHARED_MS;
   }
 
-  /** Up to the journal's end, or to where it goes on with what must not be followed: nothing is written from then on. */
+  /** Up to the journal's end, or to where what follows is not ours or not whole: nothing is written from then on. */
   private async followAsFarAsItGoes(
     journal: JournalSource,
     from: JournalHead,
@@ -661,10 +662,13 @@ export class LedgerWriter implements Ledger {
 }
 
 const isReasonToHalt = (error: unknown): error is Error =>
-  error instanceof ForgedEvent || error instanceof SigningKeyMissing || error instanceof SigningUnknown;
+  error instanceof ForgedEvent ||
+  error instanceof TornJournal ||
+  error instanceof SigningKeyMissing ||
+  error instanceof SigningUnknown;
 
 const halted = (): JournalStopped =>
-  new JournalStopped('The journal holds what is not ours: nothing is written until somebody has looked at it.');
+  new JournalStopped('The journal is not as it should be: nothing is written until somebody has looked at it.');
 
 const stopped = (): LedgerBusy => new LedgerBusy('The ledger has stopped. Nothing was done: try again in a moment.');
 

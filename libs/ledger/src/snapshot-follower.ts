@@ -1,6 +1,13 @@
 import { auditEvent, LedgerState } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { type BeforeEvent, EMPTY_HEAD, followJournal, StoreJournal, type JournalHead } from './journal-reader.js';
+import {
+  type BeforeEvent,
+  EMPTY_HEAD,
+  followJournal,
+  StoreJournal,
+  TornJournal,
+  type JournalHead,
+} from './journal-reader.js';
 import { ForgedEvent } from './signing/range-reader.js';
 import type { JournalTrust } from './signing/trust.js';
 import type { PostgresSnapshots } from './snapshots.js';
@@ -48,7 +55,7 @@ export class SnapshotFollower {
       await followJournal(journal, this.state, this.head, onBatch, this.beforeEvent());
     } catch (error) {
       // The writer says so: here it is the journal's end.
-      if (!(error instanceof ForgedEvent)) throw error;
+      if (!(error instanceof ForgedEvent) && !(error instanceof TornJournal)) throw error;
     }
     if (this.head.revision - this.saved >= this.dueAfter()) {
       await this.options.snapshots.save(this.state, this.head);
