@@ -17,6 +17,7 @@ const KINDS = [
   'integration',
   'acceptance',
   'coverage',
+  'simulator',
   'machinery',
   'crash',
   'e2e',
@@ -28,7 +29,7 @@ const KINDS = [
  */
 const LONG = new Set(['machinery', 'crash']);
 /** These need only the sources: neither a build nor a database. */
-const SOURCES_ONLY = new Set(['pure', 'components']);
+const SOURCES_ONLY = new Set(['pure', 'components', 'simulator']);
 /**
  * Each test starts several processes, or crashes on purpose: two such files at once would slow each other down too
  * much.
@@ -38,6 +39,9 @@ const ONE_AT_A_TIME = new Set(['machinery', 'crash']);
 const WORKERS = { integration: 4, acceptance: 4 };
 const WORKERS_DEFAULT = 2;
 const CRASH_ROUNDS = '3';
+/** Of the simulator: so many runs without a bug, and so many at most for each bug that is planted. */
+const SEEDS = '500';
+const SEEDS_PER_PLANT = '100';
 /** The most lines of a failure's message in the list at the end. */
 const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
@@ -141,6 +145,8 @@ async function runKind(kind, env) {
       return compareWithSpecification();
     case 'e2e':
       return runBrowserTests(env);
+    case 'simulator':
+      return simulate();
     case 'eventstoredb':
       if (env.EVENTSTORE_URL) return runJest(kind, env);
       return { passed: 0, failed: 0, skipped: ['the suite against a real EventStoreDB: EVENTSTORE_URL is not set'] };
@@ -286,6 +292,30 @@ async function compareWithSpecification() {
   const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output.trim());
   if (!counts || Number(counts[1]) + Number(counts[2]) === 0) return crashed('coverage', code);
   return { passed: Number(counts[1]), failed: Number(counts[2]), skipped: [] };
+}
+
+/** Both halves at once: neither waits for anything but the processor. */
+async function simulate() {
+  const simulator = path.join(ROOT, 'scripts/simulate.mjs');
+  const [seeds, plants] = await Promise.all([
+    run(process.execPath, [simulator, '--seeds', SEEDS]),
+    run(process.execPath, [simulator, '--plants', '--seeds', SEEDS_PER_PLANT]),
+  ]);
+  say(seeds.output.trim());
+  say(plants.output.trim());
+  const lines = plants.output.split('\n');
+  const missed = lines.filter((line) => line.startsWith('MISSED'));
+  const found = lines.filter((line) => line.startsWith('found')).length;
+  if (plants.code !== 0 && missed.length === 0) return crashed('simulator', plants.code);
+  return {
+    passed: found + (seeds.code === 0 ? 1 : 0),
+    failed: missed.length + (seeds.code === 0 ? 0 : 1),
+    skipped: [],
+    failures: [
+      ...(seeds.code === 0 ? [] : [failure('simulator', seeds.output)]),
+      ...missed.map((line) => failure(line)),
+    ],
+  };
 }
 
 function crashed(kind, code) {

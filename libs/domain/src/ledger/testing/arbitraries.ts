@@ -289,7 +289,7 @@ export interface Step {
 }
 
 /** Time passes by nothing, a little, or most of a day. */
-const anyStep: fc.Arbitrary<Step> = fc.record({
+export const anyStep: fc.Arbitrary<Step> = fc.record({
   command: anyCommand,
   waitMs: fc.constantFrom(0, 0, 1, 1_000, 40_000_000),
 });
@@ -298,7 +298,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
  * The beginning of every history: everybody has Nova of both kinds, two mostly purchased and two mostly earned; shares
  * exist.
  */
-const OPENING: readonly LedgerCommand[] = [
+export const OPENING: readonly LedgerCommand[] = [
   ...MEMBERS.flatMap((userId): LedgerCommand[] => [
     {
       type: 'RecordPurchase',

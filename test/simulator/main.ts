@@ -1,0 +1,162 @@
+import { parseArgs } from 'node:util';
+import type { Load } from './loader.js';
+import { PLANTS } from './plants.js';
+import { failureOf, shrink } from './shrink.js';
+import { type RunResult, simulateWriters } from './writer-run.js';
+
+const USAGE = `usage: npm run simulate [-- OPTIONS]
+
+  --seeds N      so many seeds, 1,000 when absent
+  --hours H      seeds for so long, instead
+  --from N       the first seed, 1 when absent
+  --seed N       this seed alone: prints its trace, or the shortest story of its failure
+  --plant NAME   with a planted bug
+  --plants       every planted bug, each until it is found, in so many seeds at most`;
+const SEEDS = 1_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const STACK_LINES = 6;
+
+export interface Simulator {
+  readonly root: string;
+  /** Loads what simulated processes share. */
+  readonly load: Load;
+}
+
+/** @returns the exit status: 0 when all is well, 1 when something was found, or a planted bug was not, 2 for a wrong call */
+export async function simulate(simulator: Simulator, args: readonly string[]): Promise<number> {
+  const given = readArguments(args);
+  if (!given) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  if (given.plants) return findPlants(simulator, given);
+  if (given.seed !== undefined) return tellSeed(simulator, given.seed, given.plant);
+  return runSeeds(simulator, given);
+}
+
+interface Given {
+  readonly from: number;
+  readonly seeds: number;
+  readonly hours: number | undefined;
+  readonly seed: number | undefined;
+  readonly plant: string | undefined;
+  readonly plants: boolean;
+}
+
+function readArguments(args: readonly string[]): Given | undefined {
+  try {
+    const text = { type: 'string' } as const;
+    const options = {
+      seeds: text,
+      hours: text,
+      from: text,
+      seed: text,
+      plant: text,
+      plants: { type: 'boolean' },
+    } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    const numbers = [values.seeds, values.hours, values.from, values.seed];
+    if (numbers.some((each) => each !== undefined && !/^\d{1,9}(\.\d{1,3})?$/.test(each))) return undefined;
+    if (values.plant !== undefined && !PLANTS.has(values.plant)) return undefined;
+    return {
+      from: Number(values.from ?? 1),
+      seeds: Number(values.seeds ?? SEEDS),
+      hours: values.hours === undefined ? undefined : Number(values.hours),
+      seed: values.seed === undefined ? undefined : Number(values.seed),
+      plant: values.plant,
+      plants: values.plants ?? false,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stops at the first failure. */
+async function runSeeds(simulator: Simulator, { from, seeds, hours, plant }: Given): Promise<number> {
+  const began = performance.now();
+  const total = new Total();
+  const isDone = (ran: number): boolean =>
+    hours === undefined ? ran >= seeds : performance.now() - began >= hours * HOUR_MS;
+  for (let seed = from; !isDone(seed - from); seed++) {
+    try {
+      total.add(await simulateWriters({ ...simulator, seed, plant: PLANTS.get(plant ?? '') }));
+    } catch (error) {
+      say(`Seed ${seed} fails: ${messageOf(error)}`);
+      return tellSeed(simulator, seed, plant);
+    }
+  }
+  say(total.text(performance.now() - began));
+  return 0;
+}
+
+async function tellSeed(simulator: Simulator, seed: number, plant: string | undefined): Promise<number> {
+  const options = { ...simulator, seed, plant: PLANTS.get(plant ?? '') };
+  const failure = await failureOf(options);
+  if (!failure) {
+    const { trace, steps, events } = await simulateWriters(options);
+    say(`Seed ${seed}: all is well. ${steps} steps, ${events} events, trace ${trace}`);
+    return 0;
+  }
+  const story = await shrink(options, failure);
+  say(`Seed ${seed}: ${story.failure.stack?.split('\n').slice(0, STACK_LINES).join('\n') ?? messageOf(story.failure)}`);
+  say(
+    `It needs commands ${[...story.commands].join(', ') || 'of the opening alone'}, and ${story.faults.join(', ') || 'no fault'}.`,
+  );
+  return 1;
+}
+
+/** Each is found by some seed, or the simulator lacks a fault or a judge. */
+async function findPlants(simulator: Simulator, { from, seeds }: Given): Promise<number> {
+  let missed = 0;
+  for (const [name, plant] of PLANTS) {
+    let found: string | undefined;
+    for (let seed = from; seed < from + seeds && found === undefined; seed++) {
+      const failure = await failureOf({ ...simulator, seed, plant });
+      if (failure) found = `seed ${seed}: ${messageOf(failure)}`;
+    }
+    if (found === undefined) missed += 1;
+    say(`${found === undefined ? 'MISSED' : 'found '}  ${name} (${found ?? `${seeds} seeds`})`);
+  }
+  return missed === 0 ? 0 : 1;
+}
+
+class Total {
+  private seeds = 0;
+  private steps = 0;
+  private events = 0;
+  private simulatedMs = 0;
+  /** Of all runs, in any order. */
+  private trace = 0;
+  private readonly faults = new Map<string, number>();
+
+  add({ steps, events, simulatedMs, trace, faults }: RunResult): void {
+    this.seeds += 1;
+    this.trace = (this.trace + trace) | 0;
+    this.steps += steps;
+    this.events += events;
+    this.simulatedMs += simulatedMs;
+    for (const [name, times] of faults) this.faults.set(name, (this.faults.get(name) ?? 0) + times);
+  }
+
+  text(ms: number): string {
+    const perMinute = Math.round((this.seeds / ms) * MINUTE_MS);
+    const hours = (this.simulatedMs / HOUR_MS).toFixed(1);
+    return [
+      `All is well with ${this.seeds} seeds (${perMinute} a minute): ${this.steps} steps, ${this.events} events, ${hours} simulated hours, trace ${this.trace}`,
+      ...[...this.faults]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, times]) => {
+          const [fault = '', part = ''] = name.split('|');
+          return `  ${fault.padEnd(36)}${part.padEnd(20)}${String(times).padStart(9)}`;
+        }),
+    ].join('\n');
+  }
+}
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? '';

@@ -1,0 +1,111 @@
+import crypto from 'node:crypto';
+import { v4 } from 'uuid';
+import { createLoader, type Load, type Plant } from './loader.js';
+import type { Owner, Task, World } from './world.js';
+
+/** Of these files each simulated process has instances of its own: they have timers, or a state. */
+const OWNED = /^libs\/ledger\//;
+
+export interface ProcessOptions {
+  readonly world: World;
+  readonly root: string;
+  /** Loads what processes share. */
+  readonly load: Load;
+  /** What the process's wall clock shows, in milliseconds since 1970. */
+  readonly wallMs: () => number;
+  readonly plant?: Plant | undefined;
+}
+
+const UUID_BYTES = 16;
+
+/** A timer as Node gives it. */
+interface Timer {
+  task: Task | undefined;
+  ref(): Timer;
+  unref(): Timer;
+}
+
+/** A process with its own modules, timers, clocks and randomness. Once it is killed, nothing of it ever happens again. */
+export class SimulatedProcess implements Owner {
+  isDead = false;
+  readonly load: Load;
+  private readonly deaths: (() => void)[] = [];
+
+  constructor(options: ProcessOptions) {
+    const { world, root, load, plant } = options;
+    this.load = createLoader({
+      root,
+      plant,
+      shared: { load, owns: (file) => OWNED.test(file) },
+      surroundings: { ...this.timers(world), ...clocks(options, world.nowMs) },
+      builtins: { 'node:crypto': { ...crypto, ...this.randomness(world) }, 'node:timers/promises': this.pauses(world) },
+    });
+  }
+
+  /** Called when it is killed. */
+  onDeath(run: () => void): void {
+    this.deaths.push(run);
+  }
+
+  kill(): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    for (const run of this.deaths.splice(0)) run();
+  }
+
+  private timers(world: World) {
+    const timerOf = (task?: Task): Timer => {
+      const timer: Timer = { task, ref: () => timer, unref: () => timer };
+      return timer;
+    };
+    const clear = (timer?: Timer): void => {
+      if (timer?.task) timer.task.run = undefined;
+    };
+    const later = (ms: number, run: () => void) => world.after(ms, run, this);
+    return {
+      setTimeout: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) =>
+        timerOf(later(Math.max(1, ms), () => run(...given))),
+      setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => timerOf(later(0, () => run(...given))),
+      setInterval: (run: () => void, ms: number) => {
+        const timer = timerOf();
+        const again = (): void => {
+          timer.task = later(Math.max(1, ms), () => {
+            again();
+            run();
+          });
+        };
+        again();
+        return timer;
+      },
+      clearTimeout: clear,
+      clearInterval: clear,
+      clearImmediate: clear,
+    };
+  }
+
+  private pauses(world: World) {
+    const pause = (ms: number, value?: unknown) =>
+      new Promise((resolve) => world.after(Math.max(1, ms), () => resolve(value), this));
+    return { setTimeout: pause, setImmediate: (value?: unknown) => pause(0, value) };
+  }
+
+  private randomness({ random }: World) {
+    const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => random.below(256)));
+    return { randomBytes, randomUUID: () => v4({ random: randomBytes(UUID_BYTES) }) };
+  }
+}
+
+function clocks({ world, wallMs }: ProcessOptions, bootedAtMs: number) {
+  class SimulatedDate extends Date {
+    constructor(...given: [] | [number | string]) {
+      super(...((given.length === 0 ? [wallMs()] : given) as [number]));
+    }
+
+    static override now(): number {
+      return wallMs();
+    }
+  }
+  // As a copy: `Math` itself belongs to everybody.
+  const SimulatedMath: object = Object.create(Math, { random: { value: () => world.random.next() } });
+  return { Date: SimulatedDate, Math: SimulatedMath, performance: { now: () => world.nowMs - bootedAtMs } };
+}
