@@ -515,8 +515,9 @@ export class LedgerWriter implements Ledger {
         const unknown = new LedgerOutcomeUnknown('The ledger was interrupted. Repeat with the same key.', {
           cause: error,
         });
-        // Unsent commands wait in the queue for a new state.
+        // Unsent commands wait in the queue for a new state, but for those that nobody here can sign.
         for (const pending of unanswered) if (pending.sent) pending.reject(unknown);
+        if (error instanceof SigningKeyMissing) for (const pending of batch.pendings) pending.reject(halted());
       }
       await this.untilAvailable(() => this.load());
     });

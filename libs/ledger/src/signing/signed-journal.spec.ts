@@ -418,6 +418,14 @@ describe('the writer of a signed journal', () => {
     expect(writer.signing).toEqual({ journal: JOURNAL, publicKey: ours.publicKey, since: 2 });
   });
 
+  it('refuses at once what its keys cannot sign, and writes on', async () => {
+    const store = new MemoryEventStore();
+    const writer = await startWriter({ store, ...signing(ours) });
+    const beginning = writer.execute({ ...begin(JOURNAL, theirs.publicKey), timeoutMs: 60_000 });
+    await expect(beginning).rejects.toMatchObject({ code: 'JOURNAL_STOPPED' });
+    expect(accepted(await writer.execute(grant('ada', 1n))).revision).toBe(0);
+  });
+
   it('does not start without the key', async () => {
     const store = await signedJournal();
     await expect(startWriter({ store, ...signing(theirs), trust })).rejects.toBeInstanceOf(SigningKeyMissing);
