@@ -253,7 +253,7 @@ class WriterRun {
         const untilMs = this.wallMs + world.nowMs;
         const clocks = [fromMs, untilMs].map((ms) => Math.floor(ms + (server?.skewMs ?? 0)));
         this.failure ??= await this.told(id, outcome, toldBefore);
-        this.answers.push({ id, command, outcome, clocks, isTwin: twin !== undefined, isVoid: false });
+        this.answers.push({ id, command, outcome, clocks, isKeyed, isVoid: false });
         return;
       }
       // Told on the way of a stand-by's take-over: it may be void already.
