@@ -78,7 +78,7 @@ describe('mail', () => {
         return (await api.browser().get('/oauth/userinfo', bearer(access_token))).body;
       };
       expect((await member.browser.get('/api/auth/user')).body.user.emailVerified).toBe(false);
-      expect(await claims()).toEqual({ sub: member.id, email: member.email });
+      expect(await claims()).toEqual({ sub: member.id, email: member.email, email_verified: false });
       const token = tokenIn(await server.mailTo(member.email, VERIFY));
       expect((await confirm(member.browser, token)).status).toBe(200);
       expect((await member.browser.get('/api/auth/user')).body.user.emailVerified).toBe(true);

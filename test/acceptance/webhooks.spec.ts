@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { PLACES_OF_ENDPOINT, RETRY_PAUSES_MS } from '../../apps/api/src/webhooks/limits.js';
 import { WebhooksHousekeeping } from '../../apps/api/src/webhooks/webhooks-housekeeping.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
@@ -504,6 +505,29 @@ describe('an endpoint', () => {
     expect((await replay(hook, 'yesterday')).body.code).toBe('INVALID_DATE');
   });
 
+  it('gets a delivery once more that is asked for again while it is being sent', async () => {
+    const held: ServerResponse[] = [];
+    const hook = await hooked(EVENTS, (response) => void held.push(response));
+    const again = async (): Promise<void> => {
+      const [{ id }] = await deliveries(hook);
+      const path = `${hooks(hook.app)}/${hook.id}/deliveries/${id}/redeliver`;
+      expect((await hook.developer.browser.post(path)).status).toBe(201);
+    };
+    await test(hook);
+    await receiver.messages(hook.url, 1);
+    await again();
+    held.shift()?.writeHead(204).end();
+    await receiver.messages(hook.url, 2);
+    expect((await replay(hook, '2020-01-01')).body).toEqual({ count: 1 });
+    held.shift()?.writeHead(500).end();
+    await receiver.messages(hook.url, 3);
+    held.shift()?.writeHead(204).end();
+    await eventually(async () => (await deliveries(hook))[0].status === 'delivered');
+    const [{ attempts }] = await deliveries(hook);
+    expect(attempts.map(({ status }: { status: number }) => status)).toEqual([204, 500, 204]);
+    expect(receiver.of(hook.url)).toHaveLength(3);
+  });
+
   it('of an application that is switched off hears nothing, and goes with the application', async () => {
     const hook = await hooked();
     const path = `/api/oauth/application/${hook.app.clientId}`;
@@ -523,7 +547,7 @@ describe('an endpoint', () => {
 describe('on an installation that others reach', () => {
   let there: TestApi;
   beforeAll(async () => {
-    there = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example', RATE_LIMIT_FACTOR: '100' } });
+    there = await startTestApi({ environment: { PUBLIC_URL: 'https://nova.example' } });
   });
   afterAll(() => there?.close());
 
@@ -544,5 +568,25 @@ describe('on an installation that others reach', () => {
     );
     expect(seen[0].attempts[0]).toMatchObject({ error: 'The address is not public.' });
     expect(receiver.of(url.replace('https://localhost', 'http://127.0.0.1'))).toEqual([]);
+  });
+
+  it('a developer’s loop of tests and replays is stopped', async () => {
+    const developer = await there.member();
+    const app = await registerApplication(developer);
+    const url = 'https://nova.example/hooks';
+    const { body } = await developer.browser.post(hooks(app), { url, events: EVENTS });
+    const endpoint = `${hooks(app)}/${body.id}`;
+    await developer.browser.send('PATCH', endpoint, { body: { isOn: false } });
+    const repeated = async (count: number, path: string, sent?: object) => {
+      for (let n = 0; n < count; n += 1) expect((await developer.browser.post(path, sent)).status).not.toBe(429);
+      return developer.browser.post(path, sent);
+    };
+    const refused = { status: 429, body: { code: 'TOO_MANY_REQUESTS' } };
+    const replayed = await repeated(10, `${endpoint}/replay`, { from: '2020-01-01' });
+    expect(replayed).toMatchObject(refused);
+    expect(replayed.body.message).toBe('You have replayed webhooks very often. Please wait some minutes.');
+    expect(await repeated(60, `${endpoint}/test`)).toMatchObject(refused);
+    const one = `${endpoint}/deliveries/${randomUUID()}/redeliver`;
+    expect(await developer.browser.post(one)).toMatchObject(refused);
   });
 });

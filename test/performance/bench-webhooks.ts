@@ -55,6 +55,7 @@ export async function benchWebhooks(surroundings: Surroundings, seconds: number)
     const driven = await drive({ port, members, recipientId: recipient.id, seconds });
     await receiver.settle(driven.count);
     const delays = [...receiver.delaysMs];
+    const stages = await stagesOf(pool, good, EVENTS_A_SECOND * WARM_UP_SECONDS);
     const group = `webhooks behind the journal at ${EVENTS_A_SECOND} events/s, a dead endpoint beside`;
     const rate = await drain(pool, good, receiver);
     return [
@@ -67,6 +68,8 @@ export async function benchWebhooks(surroundings: Surroundings, seconds: number)
         unit: 'ms',
         goal: { at: '<=', value: 1_000 },
       },
+      { group, name: 'p99 until it was queued', value: stages.queuedMs, unit: 'ms' },
+      { group, name: 'p99 from there to the attempt', value: stages.begunMs, unit: 'ms' },
       {
         group: `${WAITING} waiting webhooks to a local receiver, a dead endpoint beside`,
         name: 'rate',
@@ -147,6 +150,25 @@ async function drive({
   }
   await Promise.all(sent);
   return { count: total, perSecond: total / ((performance.now() - started) / 1_000) };
+}
+
+/** Where the time of first attempts after the warm-up went: until the follower had queued them, and then until they began. */
+async function stagesOf(
+  pool: pg.Pool,
+  clientId: string,
+  warmUp: number,
+): Promise<{ readonly queuedMs: number; readonly begunMs: number }> {
+  const { rows } = await pool.query<{ queuedMs: number; begunMs: number }>(
+    `select
+       percentile_cont(0.99) within group (order by extract(epoch from d.created_at - t.at))::float8 * 1000 as "queuedMs",
+       percentile_cont(0.99) within group (order by extract(epoch from t.begun - d.created_at))::float8 * 1000 as "begunMs"
+     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id cross join lateral (
+       select (d.body::jsonb ->> 'timestamp')::timestamptz as at, (d.attempts -> 0 ->> 'at')::timestamptz as begun) t
+     where e.client_id = $1 and d.sequence > $2`,
+    [clientId, warmUp],
+  );
+  if (!rows[0]) throw new Error('nothing was queued');
+  return rows[0];
 }
 
 /** How many a second leave where so many wait. */

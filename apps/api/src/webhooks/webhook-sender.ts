@@ -58,30 +58,34 @@ const ON = `
 /** What may be sent now: of each endpoint as much as it has places, first attempts in their sequence. */
 const DUE = `
   with recursive ${WAITING_ENDPOINTS}
-  select d.id, e.id as "endpointId", e.owner_id as "ownerId", d.tries, d.body, e.url, e.secret,
+  select d.id, e.id as "endpointId", e.owner_id as "ownerId", d.tries, d.next_at::text as "dueAt", d.body, e.url, e.secret,
     case when e.previous_until > now() then e.previous_secret end as "previousSecret"
   from ${ON}
     left join unnest($1::uuid[], $2::int[], $3::int[]) as p(endpoint_id, firsts, retries) on p.endpoint_id = e.id
     cross join lateral (
-      (select id, tries, sequence, body, member_id from webhook_deliveries
+      (select id, tries, next_at, sequence, body, member_id from webhook_deliveries
        where endpoint_id = e.id and next_at is not null and tries = 0 and id <> all($4::uuid[])
        order by sequence limit coalesce(p.firsts, $5))
       union all
-      (select id, tries, sequence, body, member_id from webhook_deliveries
+      (select id, tries, next_at, sequence, body, member_id from webhook_deliveries
        where endpoint_id = e.id and next_at <= clock_timestamp() and tries > 0 and id <> all($4::uuid[])
        order by next_at limit coalesce(p.retries, 1))) d
   where d.member_id is null
     or exists (select from member_directory m where m.id = d.member_id and m.closed_at is null)
   order by (e.failing_since is not null), hashtextextended(e.id::text, $6), d.tries, d.sequence limit ${LOOKED_AT_MAX}`;
 
+/** One that was asked for again meanwhile is due at another time than the attempt was, and stays so. */
+const STILL_DUE = 'd.next_at = r.due_at';
+
 const RECORD = `
   update webhook_deliveries d set
     attempts = (case when jsonb_array_length(d.attempts) >= ${ATTEMPTS_KEPT_MAX} then d.attempts - 0 else d.attempts end)
       || r.attempt,
-    tries = d.tries + 1,
-    next_at = clock_timestamp() + r.pause_ms * interval '1 ms',
-    outcome = r.outcome
-  from unnest($1::uuid[], $2::jsonb[], $3::float8[], $4::text[]) as r(id, attempt, pause_ms, outcome)
+    tries = case when ${STILL_DUE} then d.tries + 1 else d.tries end,
+    next_at = case when ${STILL_DUE} then clock_timestamp() + r.pause_ms * interval '1 ms' else d.next_at end,
+    outcome = case when ${STILL_DUE} then r.outcome else d.outcome end
+  from unnest($1::uuid[], $2::jsonb[], $3::float8[], $4::text[], $5::timestamptz[])
+    as r(id, attempt, pause_ms, outcome, due_at)
   where d.id = r.id`;
 
 const REACHED = `
@@ -113,6 +117,8 @@ interface Due {
   readonly endpointId: string;
   readonly ownerId: string;
   readonly tries: number;
+  /** As Postgres writes it, to the microsecond. */
+  readonly dueAt: string;
   readonly body: string;
   readonly url: string;
   readonly secret: Buffer;
@@ -311,6 +317,7 @@ async function write(client: pg.PoolClient, done: readonly Done[]): Promise<void
     done.map(({ attempt }) => JSON.stringify(attempt)),
     done.map(({ pauseMs }) => pauseMs),
     done.map(({ outcome }) => outcome),
+    done.map(({ due }) => due.dueAt),
   ]);
   const reached = new Map<string, boolean>();
   for (const { due, outcome } of done) {

@@ -8,7 +8,8 @@ import type { Scope } from '../scopes.js';
 
 /**
  * The claims about a member in each scope (rule oauth-17), in id tokens and at userinfo. The token API answers for
- * Nova, Karma and Influence. `email_verified` is true if the member has confirmed the address, and absent otherwise.
+ * Nova, Karma and Influence. `email_verified` says whether the member has confirmed the address: some clients
+ * take an absent claim for a confirmed address.
  */
 export const CLAIMS: Readonly<Record<Scope, string[]>> = {
   openid: ['sub'],
@@ -53,7 +54,7 @@ export class MemberClaims {
     return {
       sub,
       email,
-      ...(verified ? { email_verified: true } : {}),
+      email_verified: verified,
       ...(member ? { name: member.displayName, rating: member.rating } : {}),
       ...(picture ? { picture: new URL(picture, this.config.publicUrl).href } : {}),
       ...(bio ? { bio } : {}),

@@ -30,6 +30,8 @@ const RATE_LIMITS = {
   oauthRequests: { count: 1_200, windowMs: MINUTE_MS },
   tokenReads: { count: 6_000, windowMs: MINUTE_MS },
   tokenWrites: { count: 600, windowMs: MINUTE_MS },
+  webhookSends: { count: 60, windowMs: MINUTE_MS },
+  webhookReplays: { count: 10, windowMs: 10 * MINUTE_MS },
 } as const;
 
 /** Less than the connections to the database: members' calls find one, whatever visitors do. */
@@ -113,6 +115,10 @@ export class RateLimits {
   /** By application and member: calls with an access token. */
   readonly tokenReads: RateLimiter;
   readonly tokenWrites: RateLimiter;
+  /** By developer: tests of their webhooks, and single deliveries that they send again. */
+  readonly webhookSends: SharedRateLimiter;
+  /** By developer: all deliveries since a time, which may be very many. */
+  readonly webhookReplays: SharedRateLimiter;
 
   constructor(@InjectConfig() config: Config, @InjectPool() pool: pg.Pool) {
     const limitOf = (name: keyof typeof RATE_LIMITS, message: string): RateLimit => {
@@ -148,6 +154,8 @@ export class RateLimits {
     const tooManyCalls = 'This application calls too often for this member. Please wait a moment.';
     this.tokenReads = limiter('tokenReads', tooManyCalls);
     this.tokenWrites = limiter('tokenWrites', tooManyCalls);
+    this.webhookSends = shared('webhookSends', 'You are sending webhooks too often. Please wait a minute.');
+    this.webhookReplays = shared('webhookReplays', 'You have replayed webhooks very often. Please wait some minutes.');
   }
 }
 

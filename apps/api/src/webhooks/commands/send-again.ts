@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AppError } from '../../platform/errors/app-error.js';
 import { readDayOrMoment } from '../../platform/day-or-moment.js';
+import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { type EndpointOf, WebhookEndpoints } from '../webhook-endpoints.js';
 import type { QueuedDeliveryDto, ReplayedDto } from '../webhooks.dto.js';
 import { OwnApplication } from '../own-application.js';
@@ -20,11 +21,13 @@ export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
   constructor(
     private readonly own: OwnApplication,
     private readonly endpoints: WebhookEndpoints,
+    private readonly limits: RateLimits,
   ) {}
 
-  /** @throws AppError 404, 409 `WEBHOOK_OFF` */
+  /** @throws AppError 404, 409 `WEBHOOK_OFF`, 429 */
   async execute({ ownerId, endpoint }: TestWebhook): Promise<QueuedDeliveryDto> {
     await this.own.expect(ownerId, endpoint.clientId);
+    await this.limits.webhookSends.take(ownerId);
     return this.endpoints.test(endpoint);
   }
 }
@@ -45,11 +48,13 @@ export class RedeliverWebhookHandler implements ICommandHandler<RedeliverWebhook
   constructor(
     private readonly own: OwnApplication,
     private readonly endpoints: WebhookEndpoints,
+    private readonly limits: RateLimits,
   ) {}
 
-  /** @throws AppError 404 */
+  /** @throws AppError 404, 429 */
   async execute({ ownerId, endpoint, deliveryId }: RedeliverWebhook): Promise<QueuedDeliveryDto> {
     await this.own.expect(ownerId, endpoint.clientId);
+    await this.limits.webhookSends.take(ownerId);
     await this.endpoints.redeliver(endpoint, deliveryId);
     return { id: deliveryId };
   }
@@ -71,13 +76,15 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   constructor(
     private readonly own: OwnApplication,
     private readonly endpoints: WebhookEndpoints,
+    private readonly limits: RateLimits,
   ) {}
 
-  /** @throws AppError 400 `INVALID_DATE`, 404 */
+  /** @throws AppError 400 `INVALID_DATE`, 404, 429 */
   async execute({ ownerId, endpoint, from }: ReplayWebhook): Promise<ReplayedDto> {
     await this.own.expect(ownerId, endpoint.clientId);
     const since = readDayOrMoment(from)?.start;
     if (!since) throw new AppError(400, 'INVALID_DATE', 'from must be a date such as 2026-01-31.');
+    await this.limits.webhookReplays.take(ownerId);
     return { count: await this.endpoints.replay(endpoint, since) };
   }
 }
