@@ -1,4 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { thirdPartyCalls, type ApiCall } from '../../apps/web/src/features/developer/docs/open-api.js';
 import {
@@ -12,6 +16,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { giveConsent, registerApplication, type TestApplication } from '../support/oauth.js';
 
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const SCOPES = ['openid', 'profile', 'nova'];
 
 /** The parts of a page that Node lacks: a storage, filled from the environment, and an address to navigate to. */
@@ -29,8 +34,12 @@ describe('the samples of the Developer Portal', () => {
   let ada: TestMember;
   let friend: TestMember;
   let calls: readonly ApiCall[];
+  /** Where a stranger's program would be, with the built SDK among its modules. */
+  const folder = mkdtempSync(path.join(tmpdir(), 'nova-samples-'));
 
   beforeAll(async () => {
+    execFileSync('npm', ['run', '-s', 'build:sdk'], { cwd: ROOT, stdio: 'inherit' });
+    cpSync(path.join(ROOT, 'dist/sdk'), path.join(folder, 'node_modules/@nova/sdk'), { recursive: true });
     const started = await signInAdmin(startTestApi, { atPublicUrl: true });
     api = started.api;
     ada = await api.member({ displayName: 'Ada' });
@@ -39,7 +48,10 @@ describe('the samples of the Developer Portal', () => {
     calls = thirdPartyCalls((await api.browser().get('/api/openapi.json')).body);
   });
 
-  afterAll(() => api.close());
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await api?.close();
+  });
 
   /** Registers an application for each language, and returns what runs its samples. */
   async function integration(language: Language, isPublic: boolean) {
@@ -52,13 +64,17 @@ describe('the samples of the Developer Portal', () => {
       if (call === undefined) throw new Error(`${name} is not documented`);
       const sample = from(call, context).find((each) => each.language === language);
       if (sample === undefined) throw new Error(`${name} has no sample for ${language}`);
-      return sample.code.replace(SAMPLE_RECIPIENT, friend.id);
+      const payee = name === 'POST /api/tokens/earn/bulk' ? ada : friend;
+      // A reader who spends twice takes another key.
+      return sample.code.replace(SAMPLE_RECIPIENT, payee.id).replace('order-1234', randomUUID());
     };
-    const run = (name: string, from = samplesOf) => runSample(language, codeOf(name, from), secrets);
+    const run = (name: string, from = samplesOf) => runSample(language, codeOf(name, from), { secrets, folder });
     return { secrets, run };
   }
 
   const WAYS: readonly (readonly [Language, 'confidential' | 'public'])[] = [
+    ['SDK', 'confidential'],
+    ['SDK', 'public'],
     ['Node', 'confidential'],
     ['Node', 'public'],
     ['Browser', 'public'],
@@ -95,13 +111,23 @@ describe('the samples of the Developer Portal', () => {
         novaBalance: nova.balance - 1_000,
         leftToday: 3_975,
       });
-      const { transactions } = await answer('GET /api/tokens/transactions');
+      const listed = await run('GET /api/tokens/transactions');
+      const transactions = language === 'SDK' ? linesOf(listed.stdout) : JSON.parse(listed.stdout).transactions;
       expect(transactions.map(({ type }: { type: string }) => type)).toEqual(['transfer', 'earn', 'spend']);
       expect(transactions.map(({ description }: { description: string }) => description)).toEqual(
         Array(3).fill(expect.any(String)),
       );
 
-      if (kind === 'public') expect(await answer('POST /oauth/introspect')).toMatchObject({ active: true });
+      if (kind === 'confidential') {
+        await run('POST /api/tokens/spend');
+        expect(await answer('GET /api/tokens/wallet')).toMatchObject({ balance: 25 });
+        await run('POST /api/tokens/earn/bulk');
+        const entries = await run('GET /api/tokens/wallet/statement');
+        const [newest] = language === 'SDK' ? linesOf(entries.stdout) : JSON.parse(entries.stdout).entries;
+        expect(newest).toMatchObject({ type: 'earn', amount: 25, description: 'A prize' });
+      } else if (language !== 'SDK') {
+        expect(await answer('POST /oauth/introspect')).toMatchObject({ active: true });
+      }
       const renewed = JSON.parse((await run('POST /oauth/token', refreshSamples)).stdout);
       expect(renewed.access_token).not.toBe(tokens.access_token);
     },
@@ -120,14 +146,25 @@ function hasCurl(): boolean {
   return spawnSync('curl', ['--version']).status === 0;
 }
 
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 const locationIn = (head: string): string => /^location: (.+)$/im.exec(head)?.[1]?.trim() ?? '';
 
-async function runSample(language: Language, code: string, secrets: Readonly<Record<string, string>>) {
+interface Running {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly folder: string;
+}
+
+async function runSample(language: Language, code: string, { secrets, folder }: Running) {
   const env = { PATH: process.env['PATH'], ...secrets };
   if (language === 'curl') {
     const shell = `${code} --silent --show-error && echo "nova_code_verifier=$NOVA_CODE_VERIFIER" >&2`;
     return promisify(execFile)('sh', ['-c', shell], { env });
   }
   const program = language === 'Browser' ? `${PAGE}${code}` : code;
-  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env, cwd: folder });
 }

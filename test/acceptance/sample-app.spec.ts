@@ -1,10 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { signedHeaders } from '../../apps/api/src/webhooks/signature.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { giveConsent, registerApplication } from '../support/oauth.js';
 
@@ -26,6 +29,9 @@ describe('the sample application', () => {
   let ada: TestMember;
   let sample: ChildProcess;
   let origin: string;
+  let hooks: string;
+  let secret: string;
+  let fund: (amount: number) => Promise<unknown>;
 
   beforeAll(async () => {
     execFileSync('npm', ['run', '-s', 'build:sdk'], { cwd: ROOT, stdio: 'inherit' });
@@ -38,13 +44,21 @@ describe('the sample application', () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     const redirectUris = [`${origin}/callback`];
-    const application = await registerApplication(await api.member(), { redirectUris, scopes: SCOPES });
+    const developer = await api.member();
+    const application = await registerApplication(developer, { redirectUris, scopes: SCOPES });
+    const events = ['tokens.spent', 'wallet.funded'];
+    hooks = `/api/oauth/application/${application.clientId}/webhooks`;
+    const { body } = await developer.browser.post(hooks, { url: `${origin}/webhooks`, events });
+    secret = body.secret;
+    fund = (amount) => developer.browser.post(hooks.replace('webhooks', 'wallet/fund'), { amount });
+    await grantNova(started.admin, developer.id, 100);
     sample = spawn(process.execPath, [path.join(folder, 'main.mjs')], {
       env: {
         PATH: process.env['PATH'],
         NOVA_URL: api.url,
         NOVA_CLIENT_ID: application.clientId,
         NOVA_CLIENT_SECRET: application.clientSecret,
+        NOVA_WEBHOOK_SECRET: secret,
         PORT: String(port),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,24 +74,32 @@ describe('the sample application', () => {
   const visit = (address: string, cookie = ''): Promise<Response> =>
     fetch(address, { redirect: 'manual', headers: { cookie } });
 
-  it('signs a member in, spends, earns and reads its wallet', async () => {
+  const reconciled = async () => (await fetch(`${origin}/reconcile`)).json() as Promise<Record<string, unknown>>;
+
+  it('signs a member in, spends, hears of it by webhook and reconciles its wallet', async () => {
     const first = await visit(`${origin}/`);
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
     const asked = new URL(first.headers.get('location') ?? '').searchParams;
     const back = await giveConsent(ada.browser, asked, { scopes: SCOPES });
     const answer = await visit(back.href, cookie);
-    expect([answer.status, await answer.json()]).toEqual([
+    const bought = await answer.json();
+    expect([answer.status, bought]).toEqual([
       200,
-      {
-        name: 'Ada',
-        leftToday: 4_975,
-        wallet: 20,
-        entries: [
-          { type: 'earn', amount: 5, description: 'Loyalty' },
-          { type: 'spend', amount: 25, description: 'A cup of coffee' },
-        ],
-      },
+      { name: 'Ada', leftToday: 4_975, transactionId: expect.any(String) },
     ]);
     expect((await visit(back.href, cookie)).status).toBe(400);
+    await fund(7);
+    await eventually(reconciled, ({ total, unheard }) => total === 32 && (unheard as string[]).length === 0);
+    expect(await reconciled()).toEqual({ balance: 32, total: 32, unheard: [], unknown: [] });
+  });
+
+  it('believes no webhook that Nova did not send', async () => {
+    const forged = { type: 'tokens.spent', data: { transactionId: randomUUID(), amount: 1_000 } };
+    const body = JSON.stringify(forged);
+    const told = (headers: Record<string, string>) => fetch(`${origin}/webhooks`, { method: 'POST', body, headers });
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const headers = signedHeaders({ id: randomUUID(), timestamp, body, secrets: [randomBytes(32)] });
+    expect([(await told({})).status, (await told(headers)).status]).toEqual([400, 400]);
+    expect((await reconciled())['unknown']).toEqual([]);
   });
 });

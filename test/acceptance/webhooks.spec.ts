@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PLACES_OF_ENDPOINT, RETRY_PAUSES_MS } from '../../apps/api/src/webhooks/limits.js';
 import { WebhooksHousekeeping } from '../../apps/api/src/webhooks/webhooks-housekeeping.js';
+import { NovaApplication, type WebhookDelivery, Webhooks } from '../../libs/sdk/src/index.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { authorize, registerApplication, type TestApplication, type TestToken } from '../support/applications.js';
 import { eventually } from '../support/eventually.js';
@@ -541,6 +547,90 @@ describe('an endpoint', () => {
     await api.nova.app.get(WebhooksHousekeeping).sweep();
     const { rows } = await api.database.pool.query('select id from webhook_endpoints where id = $1', [hook.id]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the SDK', () => {
+  it('adds, changes, tries and deletes endpoints, and reads their deliveries', async () => {
+    const developer = await api.member();
+    const { clientId, clientSecret } = await registerApplication(developer);
+    // In the developer's own name.
+    const asDeveloper: typeof fetch = (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.delete('authorization');
+      headers.set('cookie', developer.browser.cookie);
+      return fetch(input, { ...init, headers });
+    };
+    const { webhooks } = new NovaApplication({ origin: api.url, clientId, clientSecret, fetch: asDeveloper });
+    const url = receiver.address();
+    const { id, secret } = await webhooks.create({ url, events: ['tokens.spent'] });
+    expect(await webhooks.list()).toMatchObject([{ id, url, events: ['tokens.spent'], isOn: true }]);
+    for (let n = 0; n < 3; n += 1) await webhooks.test(id);
+    await receiver.messages(url, 3);
+    const { headers, body } = receiver.of(url).find(({ message }) => message.sequence === 1) ?? fail();
+    const { secret: newer } = await webhooks.rotateSecret(id);
+    const verifying = new Webhooks({ secrets: [secret, newer] });
+    expect(await verifying.verify(body, headers)).toMatchObject({ type: 'webhook.test', sequence: 1 });
+    const sent: WebhookDelivery[] = [];
+    for await (const delivery of webhooks.deliveries(id, { pageSize: 2 })) sent.push(delivery);
+    expect(sent.map(({ sequence }) => sequence)).toEqual([3, 2, 1]);
+    await webhooks.redeliver(id, sent[0]?.id ?? '');
+    await receiver.messages(url, 4);
+    await eventually(async () => (await webhooks.deliveries(id).next()).value.status === 'delivered');
+    expect(await webhooks.replay(id, new Date(0))).toBe(3);
+    expect(await webhooks.change(id, { isOn: false })).toMatchObject({ isOn: false });
+    await expect(webhooks.test(id)).rejects.toMatchObject({ status: 409, code: 'WEBHOOK_OFF' });
+    await webhooks.delete(id);
+    expect(await webhooks.list()).toEqual([]);
+  });
+});
+
+describe('`ledger listen`', () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'nova-listen-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  async function listening(app: Pick<TestApplication, 'clientId'>, url: string) {
+    const args = ['dist/apps/api/src/finance/cli.js', 'listen', app.clientId, '--forward-to', url];
+    const env = { PATH: process.env['PATH'], DATABASE_URL: api.database.url, NOVA_DATA_DIR: dataDir, ...sharedKey };
+    const program = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    const ended = once(program, 'close');
+    await Promise.race([eventually(() => said.includes('whsec_')), ended]);
+    return { program, ended, said: () => said, secret: /whsec_\S+/.exec(said)?.[0] ?? '' };
+  }
+
+  it('forwards what one application is told to this machine, signed, until Ctrl-C', async () => {
+    const developer = await rich();
+    const app = await registerApplication(developer);
+    let isDown = false;
+    const url = receiver.address((response) => response.writeHead(isDown ? 500 : 204).end());
+    const { program, ended, said, secret } = await listening(app, url);
+    const token = await authorize(api, await rich(), app);
+    await spend(token, 5);
+    const told = await receiver.messages(url, 3);
+    expect(told.map(({ type }) => type).toSorted()).toEqual(['balance.changed', 'consent.granted', 'tokens.spent']);
+    for (const hook of receiver.of(url)) expect(verified(secret, hook)).toEqual(hook.message);
+    await eventually(() => /204 {2}tokens\.spent/.test(said()));
+    isDown = true;
+    await developer.browser.post(`/api/oauth/application/${app.clientId}/wallet/fund`, { amount: 1 });
+    await eventually(() => /500 {2}wallet\.funded/.test(said()));
+    program.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(await list({ app, developer })).toEqual([]);
+  });
+
+  it('says what is wrong in a sentence', async () => {
+    const unknown = await listening({ clientId: 'nobody' }, receiver.address());
+    expect([await unknown.ended, unknown.said()]).toEqual([
+      [1, null],
+      expect.stringContaining('There is no application with the client id nobody.'),
+    ]);
+    const elsewhere = await listening({ clientId: 'nobody' }, 'https://example.com/hooks');
+    expect([await elsewhere.ended, elsewhere.said()]).toEqual([
+      [2, null],
+      expect.stringContaining('listen needs --forward-to, an address on this machine'),
+    ]);
   });
 });
 

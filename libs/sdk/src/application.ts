@@ -1,5 +1,7 @@
 import { Http, type HttpOptions } from './http.js';
+import { pages } from './pages.js';
 import type { components, operations } from './schema.js';
+import { WebhookEndpoints } from './webhook-endpoints.js';
 
 type Schemas = components['schemas'];
 type AnswerOf<O extends keyof operations> = operations[O] extends {
@@ -42,10 +44,13 @@ export interface ListOptions extends CallOptions {
 
 /** An application of the Developer Portal. */
 export class NovaApplication {
+  /** Where it is told what happens. */
+  readonly webhooks: WebhookEndpoints;
   private readonly http: Http;
 
   constructor(private readonly options: ApplicationOptions) {
     this.http = new Http(options);
+    this.webhooks = new WebhookEndpoints(this.http, options.clientId, () => this.basic());
   }
 
   /**
@@ -198,18 +203,6 @@ const command = (path: string, json: unknown, authorization: string, options: Co
   idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
   ...when(options.signal),
 });
-
-/** Asks for the next page once what came before is used up. */
-async function* pages<T>(
-  page: (cursor: string | undefined) => Promise<readonly [items: readonly T[], next: string | null]>,
-): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ;) {
-    const [items, next]: readonly [readonly T[], string | null] = await page(cursor);
-    yield* items;
-    if (next === null) return;
-    cursor = next;
-  }
-}
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 

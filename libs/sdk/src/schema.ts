@@ -140,6 +140,127 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/application/{clientId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks of an application of yours, oldest first */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Add a webhook; its secret is answered this once */
+        post: operations["addWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a webhook with its deliveries */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** Change the address or the events, or switch it off and on */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new secret, answered this once; the one before stays valid for a day */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery of type webhook.test */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was sent, with every attempt and its answer; newest first */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery again, with the same id and sequence */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send again what was queued since a time, as far as it is kept */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/authorize": {
         parameters: {
             query?: never;
@@ -492,6 +613,112 @@ export interface components {
             entries: components["schemas"]["WalletEntryDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+        };
+        WebhookDto: {
+            events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+            /**
+             * @description Why it is off: by the developer, because it failed for three days, or because it answered 410.
+             * @enum {string|null}
+             */
+            offReason: "developer" | "failing" | "gone" | null;
+            /** Format: date-time */
+            offAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing has reached it; null if the last attempt did.
+             */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the newest is valid as well.
+             */
+            previousUntil: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            url: string;
+            isOn: boolean;
+            /** @description Of its newest delivery; 0 before the first. */
+            lastSequence: number;
+        };
+        WebhooksDto: {
+            webhooks: components["schemas"]["WebhookDto"][];
+        };
+        NewWebhookDto: {
+            /**
+             * @description Public, by https; on an installation for one machine also this machine.
+             * @example https://app.example.com/nova
+             */
+            url: string;
+            events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+        };
+        NewSecretDto: {
+            id: string;
+            /** @description `whsec_…`, answered this once. */
+            secret: string;
+        };
+        WebhookChangesDto: {
+            url?: string;
+            events?: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
+            /** @description Switched off, its deliveries wait; switched on, they are sent. */
+            isOn?: boolean;
+        };
+        RotatedSecretDto: {
+            /**
+             * Format: date-time
+             * @description Until then deliveries are signed with the secret before as well.
+             */
+            previousUntil: string;
+            id: string;
+            /** @description `whsec_…`, answered this once. */
+            secret: string;
+        };
+        QueuedDeliveryDto: {
+            /** @description Of the delivery: `webhook-id`. */
+            id: string;
+        };
+        AttemptDto: {
+            /** Format: date-time */
+            at: string;
+            /** @description Milliseconds until the answer, or until it was given up. */
+            ms: number;
+            /** @description Of the answer; absent where none came. */
+            status?: number;
+            /** @description What the answer said, cut off. */
+            answer?: string;
+            /** @description Why no answer came. */
+            error?: string;
+        };
+        DeliveryDto: {
+            /**
+             * @description `waiting` for an attempt, `delivered`, or `given_up`.
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "given_up";
+            /** Format: date-time */
+            nextAt: string | null;
+            /** @description Oldest first; the newest 20. */
+            attempts: components["schemas"]["AttemptDto"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** @description `webhook-id`. */
+            id: string;
+            sequence: number;
+            type: string;
+            /** @description What is sent, each time the same. */
+            body: string;
+        };
+        DeliveriesDto: {
+            nextCursor: string | null;
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        ReplayDto: {
+            /** @description A day (`2026-01-31`, UTC) or a moment (ISO 8601). */
+            from: string;
+        };
+        ReplayedDto: {
+            /** @description How many deliveries are sent again. */
+            count: number;
         };
         /**
          * @description A stable word for programs.
@@ -1369,6 +1596,693 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "events": [
+                     *             "consent.granted"
+                     *           ],
+                     *           "offReason": "developer",
+                     *           "offAt": "2026-11-27T12:00:00.000Z",
+                     *           "failingSince": "2026-11-27T12:00:00.000Z",
+                     *           "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "url": "https://app.example.com/",
+                     *           "isOn": true,
+                     *           "lastSequence": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    addWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://app.example.com/nova",
+                 *       "events": [
+                 *         "consent.granted"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewSecretDto"];
+                };
+            };
+            /** @description The address cannot be used, or an event is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The application has as many webhooks as there may be. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://app.example.com/",
+                 *       "events": [
+                 *         "consent.granted"
+                 *       ],
+                 *       "isOn": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChangesDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         "consent.granted"
+                     *       ],
+                     *       "offReason": "developer",
+                     *       "offAt": "2026-11-27T12:00:00.000Z",
+                     *       "failingSince": "2026-11-27T12:00:00.000Z",
+                     *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "createdAt": "2026-11-27T12:00:00.000Z",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "url": "https://app.example.com/",
+                     *       "isOn": true,
+                     *       "lastSequence": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            /** @description The address cannot be used, or an event is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description For another address a member with a passkey must use it first. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedSecretDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It is switched off. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "deliveries": [
+                     *         {
+                     *           "status": "waiting",
+                     *           "nextAt": "2026-11-27T12:00:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-27T12:00:00.000Z",
+                     *               "ms": 1,
+                     *               "status": 1,
+                     *               "answer": "text",
+                     *               "error": "text"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-27T12:00:00.000Z",
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "sequence": 1,
+                     *           "type": "text",
+                     *           "body": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveriesDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-27T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayedDto"];
+                };
+            };
+            /** @description `from` is no time. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such application of yours, or it has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */

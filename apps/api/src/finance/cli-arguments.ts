@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { JournalHead } from '@app/ledger';
+import { isLoopback } from '../platform/config.js';
+import { refusalOfAddress } from '../platform/http/public-request.js';
 import { type DayOrMoment, readDayOrMoment } from '../platform/day-or-moment.js';
 import { errorCode } from '../platform/errors/error-code.js';
 import type { AskedMoment, AskedPeriod } from './books.js';
@@ -14,7 +16,7 @@ export class UsageError extends Error {
 /** The arguments of a command. */
 export interface CommandArguments {
   readonly command: string | undefined;
-  /** A member, a file, or a read model; empty where the command takes none. */
+  /** A member, an application, a file, or a read model; empty where the command takes none. */
   readonly subject: string;
   readonly moment: AskedMoment;
   readonly period: AskedPeriod;
@@ -24,6 +26,8 @@ export interface CommandArguments {
   readonly anchor: JournalHead | undefined;
   /** Where checkpoints were kept that the journal is held against: a file, a folder or a bucket. */
   readonly seals: string | undefined;
+  /** Where webhooks are forwarded to, on this machine. */
+  readonly forwardTo: string;
   /** Whether a rebuild takes the place of live rows that differ. */
   readonly replace: boolean;
   /** Whether read models are brought to the journal's end first. */
@@ -47,6 +51,7 @@ const OPTIONS = {
   accounts: { type: 'string' },
   anchor: { type: 'string' },
   seals: { type: 'string' },
+  'forward-to': { type: 'string' },
   replace: { type: 'boolean' },
   'catch-up': { type: 'boolean' },
   'every-signature': { type: 'boolean' },
@@ -75,6 +80,7 @@ const ACCEPTED: ReadonlyMap<string | undefined, Accepted> = new Map<string | und
   ['periods', { words: 0, options: [] }],
   ['import', { words: 1, options: ['anchor', 'take-future'], check: requireFile }],
   ['signing', { words: 1, options: ['anew'], check: requireSigningStep }],
+  ['listen', { words: 1, options: ['forward-to'], check: checkListening }],
   ['prepare', { words: 0, options: [] }],
   ['move-journal', { words: 0, options: [] }],
   ['rebuild', { words: 1, options: ['replace'], check: requireReadModel }],
@@ -85,7 +91,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
   const { values, positionals } = parse(argv);
   const [command, ...words] = positionals;
   const { format, accounts, seals, replace = false, anew = false, help = false } = values;
-  const { 'every-signature': everySignature = false } = values;
+  const { 'every-signature': everySignature = false, 'forward-to': forwardTo = '' } = values;
   const { 'catch-up': catchUp = false, 'take-future': takeFuture = false } = values;
   if (!help) checkAccepted(command, words, Object.keys(values));
   const moment = { at: timeOf('--at', values.at), revision: revisionOf(values.revision) };
@@ -101,6 +107,7 @@ export function readArguments(argv: readonly string[]): CommandArguments {
     accounts,
     anchor,
     seals,
+    forwardTo,
     replace,
     catchUp,
     everySignature,
@@ -149,6 +156,13 @@ function requireSigningStep({ subject, anew }: CommandArguments): void {
   if (anew && subject !== 'begin') throw new UsageError('--anew belongs to signing begin.');
   if (!['', 'begin', 'change', 'trust'].includes(subject)) {
     throw new UsageError('signing takes begin, change, trust, or no argument.');
+  }
+}
+
+function checkListening({ subject, forwardTo }: CommandArguments): void {
+  if (!subject) throw new UsageError('listen needs an application: its client id.');
+  if (refusalOfAddress(forwardTo, true) !== undefined || !isLoopback(forwardTo)) {
+    throw new UsageError('listen needs --forward-to, an address on this machine such as http://localhost:8080/nova.');
   }
 }
 

@@ -29,6 +29,7 @@ import { Progress } from './progress.js';
 import { rebuild, sentenceOf } from './rebuild.js';
 import { printTrialBalance, replay, trialBalance } from './replay.js';
 import { beginSigning, beginSigningAnew, changeSigningKey, signingStatus, statusText, trustOwnKey } from './signing.js';
+import { listenFromTerminal } from '../webhooks/listen-cli.js';
 import { type FindingVerdict, verdictOn, verify } from './verify.js';
 
 const USAGE = `usage: npm run -s ledger -- COMMAND
@@ -58,6 +59,8 @@ const USAGE = `usage: npm run -s ledger -- COMMAND
   prepare                               the journal in Postgres, for the role of DATABASE_OWNER_URL to own and bring up to date, and
                                         for that of DATABASE_URL, which servers have, to read and append to
   move-journal                          the journal of an installation that is stopped, from Postgres to where EVENTSTORE_URL points
+  listen CLIENT_ID --forward-to URL     while developing: sign what a running server tells an application by webhook with a secret that is
+                                        printed, send it to an address on this machine, and print each answer, until Ctrl-C
   rebuild NAME|all [--replace]          make read models anew beside the live ones, which go on, and swap in those that are the
                                         same; --replace swaps in those that differ too
 
@@ -260,6 +263,13 @@ async function runReconcile(installation: Installation, { period }: CommandArgum
   return sound ? 0 : 1;
 }
 
+async function runListen(
+  { pool }: Installation,
+  { subject: clientId, forwardTo: url }: CommandArguments,
+): Promise<void> {
+  await listenFromTerminal({ pool, clientId, url, signal: (listening = new AbortController()).signal, write });
+}
+
 async function runSigning(installation: Installation, { subject, anew }: CommandArguments): Promise<void> {
   await SIGNING_STEPS.get(anew ? `${subject} anew` : subject)?.(installation);
   await write(statusText(await signingStatus(installation)));
@@ -291,12 +301,15 @@ const COMMANDS: ReadonlyMap<string | undefined, Run> = new Map<string | undefine
   ['export', runExport],
   ['signing', runSigning],
   ['import', runImport],
+  ['listen', runListen],
   [MOVE, runMove],
   ['rebuild', runRebuild],
 ]);
 
 let database: Promise<Database> | undefined;
 let ending: Promise<void> | undefined;
+/** Of `listen`, which only a signal ends. */
+let listening: AbortController | undefined;
 
 /** Ends the database that was started for the command, also where it is still starting. */
 const stopDatabase = async (): Promise<void> => (await database?.catch(() => undefined))?.stop();
@@ -352,7 +365,10 @@ async function endWith(status: number): Promise<void> {
 
 // Often twice: the terminal tells it to npm as well, which passes it on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void (ending ??= endWith(128 + constants.signals[signal])));
+  process.on(signal, () => {
+    if (listening) listening.abort();
+    else ending ??= endWith(128 + constants.signals[signal]);
+  });
 }
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough (`| head`) is no failure of ours.

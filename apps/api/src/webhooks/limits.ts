@@ -49,6 +49,6 @@ export const PLACES_OF_OWNER_MAX = 96;
 export const UNPROVEN_PLACES_MAX = 128;
 export const UNPROVEN_PLACES_OF_OWNER_MAX = 16;
 /** Attempts at once for one endpoint: at first, at least and at most. Quick answers add places, failures halve them. */
-export const PLACES_OF_ENDPOINT = { first: 4, min: 2, max: 64 } as const;
+export const PLACES_OF_ENDPOINT = { first: 4, min: 2, max: 96 } as const;
 /** An answer that took longer adds no place, and takes some away. */
 export const QUICK_ANSWER_MS = 1_000;

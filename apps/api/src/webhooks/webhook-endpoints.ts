@@ -44,6 +44,13 @@ export interface EndpointOf {
   readonly id: string;
 }
 
+export interface NewEndpoint {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  /** Whether servers send to it; true if absent. */
+  readonly isOn?: boolean;
+}
+
 export interface EndpointChanges {
   readonly url?: string | undefined;
   readonly events?: readonly WebhookEvent[] | undefined;
@@ -56,7 +63,8 @@ const COLUMNS = `
   last_sequence::float8 as "lastSequence", created_at as "createdAt"`;
 
 const ADD = `
-  insert into webhook_endpoints (id, client_id, owner_id, url, events, secret) select $1, $2, $3, $4, $5, $6
+  insert into webhook_endpoints (id, client_id, owner_id, url, events, secret, off_reason, off_at)
+  select $1, $2, $3, $4, $5, $6, $8::text, case when $8::text is null then null else now() end
   where (select count(*) from webhook_endpoints where client_id = $2) < $7`;
 
 /** Switched on, it is as good as new: what failed before is forgotten. */
@@ -125,7 +133,7 @@ export class WebhookEndpoints {
    */
   async add(
     { clientId, ownerId }: { readonly clientId: string; readonly ownerId: string },
-    { url, events }: { readonly url: string; readonly events: readonly WebhookEvent[] },
+    { url, events, isOn = true }: NewEndpoint,
   ): Promise<{ id: string; secret: string }> {
     this.expectAddress(url);
     const [id, secret] = [uuidv7(), this.secrets.make()];
@@ -133,7 +141,7 @@ export class WebhookEndpoints {
       // Two at the same moment are counted one after the other.
       await holdUntilEnd(client, `webhooks of ${clientId}`);
       const values = [id, clientId, ownerId, url, distinct(events), this.secrets.seal(secret, id), ENDPOINTS_MAX];
-      return client.query(ADD, values);
+      return client.query(ADD, [...values, isOn ? null : 'developer']);
     });
     if (added.rowCount === 0) {
       const message = `An application has at most ${ENDPOINTS_MAX} webhooks. Delete another one first.`;

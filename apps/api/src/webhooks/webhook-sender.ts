@@ -189,8 +189,8 @@ export class WebhookSender extends Rounds {
   private async sendUntil(signal: AbortSignal): Promise<void> {
     const leaving = new AbortController();
     while (!signal.aborted) {
-      await this.record();
-      const begun = await this.begin(leaving.signal);
+      // Beside each other: the shorter a round, the more attempts begin in a second.
+      const [begun] = await Promise.all([this.begin(leaving.signal), this.record()]);
       const rest = begun > 0 || this.underWay.size > 0 ? BUSY_REST_MS : IDLE_REST_MS;
       await sleep(rest, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -312,6 +312,8 @@ export class WebhookSender extends Rounds {
 }
 
 async function write(client: pg.PoolClient, done: readonly Done[]): Promise<void> {
+  // Should the database forget it in a crash, they are sent again.
+  await client.query('set local synchronous_commit to off');
   await client.query(RECORD, [
     done.map(({ due }) => due.id),
     done.map(({ attempt }) => JSON.stringify(attempt)),
@@ -355,7 +357,7 @@ async function switchOff(client: pg.PoolClient, reasons: ReadonlyMap<string, str
 }
 
 /** For developers: what the network said, and nothing of this server. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return 'The address is not public.';
   if (isTimeout(error)) return `No answer came within ${ATTEMPT_MS_MAX / 1_000} seconds.`;
   const code = errorCode(error);

@@ -42,7 +42,9 @@ describe('samples', () => {
   it('have no secret where the application has none', () => {
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/authorize']) {
       const samples = samplesOf(call('POST', path), { ...CONTEXT, isPublic: true });
-      expect(samples.map(({ language }) => language)).toEqual(['curl', 'Browser', 'Node']);
+      expect(samples.map(({ language }) => language)).toEqual(
+        path === '/oauth/introspect' ? ['curl', 'Browser', 'Node'] : ['curl', 'SDK', 'Browser', 'Node'],
+      );
       for (const { code } of samples) expect(code).not.toMatch(/client_secret|CLIENT_SECRET/);
     }
   });
@@ -78,5 +80,12 @@ console.log(await answer.text());`);
   --header 'idempotency-key: order-1234' \\
   --header 'content-type: application/json' \\
   --data '{"recipientId":"01900000-0000-7000-8000-000000000000","amount":1000}'`);
+  });
+
+  it('prove the application itself where the call is its own, and not from a page', () => {
+    const wallet = call('GET', '/api/tokens/wallet');
+    expect(samplesOf(wallet, CONTEXT).map(({ language }) => language)).toEqual(['curl', 'SDK', 'Node']);
+    expect(codeOf(wallet, 'curl')).toContain(String.raw`--user 'it'\''s:'"$NOVA_CLIENT_SECRET"`);
+    expect(samplesOf(wallet, { ...CONTEXT, isPublic: true })).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 // With its file ending, which the tests that run the samples need.
 import type { ApiCall } from './open-api.js';
+import { sdkSample } from './sdk-samples.js';
 
 /** What the samples are made for: this server and the chosen application. */
 export interface SampleContext {
@@ -12,7 +13,7 @@ export interface SampleContext {
   isPublic: boolean;
 }
 
-export const LANGUAGES = ['curl', 'Browser', 'Node'] as const;
+export const LANGUAGES = ['curl', 'SDK', 'Browser', 'Node'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export interface Sample {
@@ -31,10 +32,11 @@ type Value = string | number | { secret: Secret };
 export const SAMPLE_RECIPIENT = '01900000-0000-7000-8000-000000000000';
 
 /** The value of a field in a sample if the document gives no example. */
-const EXAMPLES: Readonly<Record<string, string | number>> = {
+const EXAMPLES: Readonly<Record<string, unknown>> = {
   description: 'A cup of coffee',
   recipientId: SAMPLE_RECIPIENT,
   limit: 20,
+  items: [{ userId: SAMPLE_RECIPIENT, amount: 25, description: 'A prize' }],
 };
 /** A transfer is a gift, and a gift is at least 1,000 Nova (rule gifts-1). */
 const AMOUNTS: Readonly<Record<string, number>> = { '/api/tokens/transfer': 1_000 };
@@ -42,13 +44,19 @@ const AMOUNT = 25;
 
 /** Samples of one call that run as they are, with the secrets in the environment (rule oauth-6). */
 export function samplesOf(call: SampledCall, context: SampleContext): Sample[] {
-  if (call.path === '/oauth/authorize') return authorizeSamples(context);
-  return LANGUAGES.filter((language) => language !== 'Browser' || context.isPublic || !needsSecret(call)).map(
-    (language) => ({
-      language,
-      code: language === 'curl' ? curlSample(call, context) : fetchSample(call, context, language),
-    }),
-  );
+  const json = jsonOf(call);
+  const sdk = sdkSample(call.path, context, json === null ? '' : objectText(json));
+  return LANGUAGES.flatMap((language) => {
+    const code = language === 'SDK' ? sdk : sampleOf(call, context, language);
+    return code === undefined ? [] : { language, code };
+  });
+}
+
+function sampleOf(call: SampledCall, context: SampleContext, language: Exclude<Language, 'SDK'>): string | undefined {
+  if (call.path === '/oauth/authorize') return AUTHORIZATION[language](context);
+  const isKept = language !== 'Browser' || (!isOwn(call) && (context.isPublic || !needsSecret(call)));
+  if (!isKept || (isOwn(call) && context.isPublic)) return undefined;
+  return language === 'curl' ? curlSample(call, context) : fetchSample(call, context, language);
 }
 
 /** Samples that renew an access token: the same call as the exchange, with other values. */
@@ -62,7 +70,11 @@ const REFRESH = '/oauth/token (refresh)';
 /** Only for applications that have a secret: a page has nowhere to keep one. */
 const needsSecret = ({ path }: SampledCall): boolean => path === '/oauth/introspect';
 
-const isBearer = ({ path }: SampledCall): boolean => path.startsWith('/api/') || path === '/oauth/userinfo';
+/** For the application itself, which proves itself by its id and secret. */
+const isOwn = ({ path }: SampledCall): boolean => /^\/api\/tokens\/(?:wallet|earn\/bulk)/.test(path);
+
+const isBearer = (call: SampledCall): boolean =>
+  !isOwn(call) && (call.path.startsWith('/api/') || call.path === '/oauth/userinfo');
 
 const takesKey = ({ parameters }: SampledCall): boolean =>
   parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key');
@@ -127,6 +139,7 @@ function curlSample(call: SampledCall, context: SampleContext): string {
   const json = jsonOf(call);
   const options = [
     ...(isBearer(call) ? ['--header "authorization: Bearer $NOVA_ACCESS_TOKEN"'] : []),
+    ...(isOwn(call) ? [`--user ${shell(`${context.clientId}:`)}"$NOVA_CLIENT_SECRET"`] : []),
     ...(takesKey(call) ? ["--header 'idempotency-key: order-1234'"] : []),
     ...(form ?? []).map(([name, value]) => `--data-urlencode ${shellPair(name, value)}`),
     ...(json === null ? [] : ["--header 'content-type: application/json'", `--data ${shell(JSON.stringify(json))}`]),
@@ -164,6 +177,9 @@ function fetchSample(call: SampledCall, context: SampleContext, language: Langua
   const json = jsonOf(call);
   const headers = [
     ...(isBearer(call) ? [`authorization: \`Bearer \${${secretOf(language, 'token')}}\`,`] : []),
+    ...(isOwn(call)
+      ? [`authorization: \`Basic \${btoa(\`\${${quoted(context.clientId)}}:\${process.env.NOVA_CLIENT_SECRET}\`)}\`,`]
+      : []),
     ...(json === null ? [] : ["'content-type': 'application/json',"]),
     ...(takesKey(call)
       ? [
@@ -219,13 +235,11 @@ export function authorizationUrl(context: SampleContext, state: string, codeChal
   return url.href;
 }
 
-function authorizeSamples(context: SampleContext): Sample[] {
-  return [
-    { language: 'curl', code: curlAuthorization(context) },
-    { language: 'Browser', code: pageAuthorization(context).join('\n') },
-    { language: 'Node', code: [...nodeAuthorization(context), 'console.log(url.href);'].join('\n') },
-  ];
-}
+const AUTHORIZATION: Readonly<Record<Exclude<Language, 'SDK'>, (context: SampleContext) => string>> = {
+  curl: curlAuthorization,
+  Browser: (context) => pageAuthorization(context).join('\n'),
+  Node: (context) => [...nodeAuthorization(context), 'console.log(url.href);'].join('\n'),
+};
 
 /** The address as code, with a state and the lines in `more`. */
 function urlLines({ origin, clientId, redirectUri, scope }: SampleContext, more: readonly string[]): string[] {
