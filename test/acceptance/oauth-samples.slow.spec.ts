@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { thirdPartyCalls, type ApiCall } from '../../apps/web/src/features/developer/docs/open-api.js';
 import {
@@ -16,7 +16,7 @@ import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { giveConsent, registerApplication, type TestApplication } from '../support/oauth.js';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const SCOPES = ['openid', 'profile', 'nova'];
 
 /** The parts of a page that Node lacks: a storage, filled from the environment, and an address to navigate to. */
@@ -35,11 +35,11 @@ describe('the samples of the Developer Portal', () => {
   let friend: TestMember;
   let calls: readonly ApiCall[];
   /** Where a stranger's program would be, with the built SDK among its modules. */
-  const folder = mkdtempSync(path.join(tmpdir(), 'nova-samples-'));
+  const folder = mkdtempSync(join(tmpdir(), 'nova-samples-'));
 
   beforeAll(async () => {
     execFileSync('npm', ['run', '-s', 'build:sdk'], { cwd: ROOT, stdio: 'inherit' });
-    cpSync(path.join(ROOT, 'dist/sdk'), path.join(folder, 'node_modules/@nova/sdk'), { recursive: true });
+    cpSync(join(ROOT, 'dist/sdk'), join(folder, 'node_modules/@nova/sdk'), { recursive: true });
     const started = await signInAdmin(startTestApi, { atPublicUrl: true });
     api = started.api;
     ada = await api.member({ displayName: 'Ada' });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { Applications } from '../oauth/applications.js';
 import { loadConfig } from '../platform/config.js';
 import { Explained } from '../platform/errors/explained.js';
 import { requestPublic } from '../platform/http/public-request.js';
@@ -14,9 +15,6 @@ const LOOK_EVERY_MS = 200;
 const BATCH = 100;
 /** Tells endpoints of this command from others: the next run deletes one that a killed run has left. */
 const MARK = '#listen';
-
-const APPLICATION = `
-  select owner_id as "ownerId", name from application_directory where client_id = $1 and deleted_at is null`;
 
 const LEFT_OVER = `
   delete from webhook_endpoints where client_id = $1 and url = $2 and off_reason is not null`;
@@ -56,8 +54,7 @@ export interface Listening {
  * @throws Explained there is no such application; AppError 400 `INVALID_URL`, 409 `WEBHOOK_LIMIT`
  */
 export async function listenFromTerminal({ pool, clientId, url, signal, write }: Listening): Promise<void> {
-  const { rows } = await pool.query<{ ownerId: string; name: string }>(APPLICATION, [clientId]);
-  const [application] = rows;
+  const application = await new Applications(pool).find(clientId);
   if (!application) throw new Explained(`There is no application with the client id ${clientId}.`);
   const { ownerId, name } = application;
   const config = loadConfig(process.env);
