@@ -58,9 +58,7 @@ describe('OpenID Connect Basic OP', () => {
     const told = claimsOf(await signIn({ scope: 'openid profile email', max_age: '10000' }));
     expect(told).toMatchObject({ email: member.email, email_verified: false });
     // This member has no picture.
-    expect([...Object.keys(told), 'picture']).toEqual(
-      expect.arrayContaining((await published()).claims_supported),
-    );
+    expect([...Object.keys(told), 'picture']).toEqual(expect.arrayContaining((await published()).claims_supported));
   });
 
   it('oidcc-response-type-missing', async () => {
