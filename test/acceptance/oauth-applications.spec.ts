@@ -493,7 +493,7 @@ describe('applications and consents', () => {
       const first = await tokensFor(api, member, application, { scopes: ['openid', 'email', 'nova', 'karma'] });
       const told = async (token: string) =>
         Object.keys((await api.browser().get('/oauth/userinfo', bearer(token))).body);
-      expect(await told(first.access_token)).toEqual(['sub', 'email']);
+      expect(await told(first.access_token)).toEqual(['sub', 'email', 'email_verified']);
       await change(application.clientId, { scopes: ['openid', 'karma'] });
       expect(await told(first.access_token)).toEqual(['sub']);
       const { refresh_token } = first;
