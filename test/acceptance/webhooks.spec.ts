@@ -596,7 +596,11 @@ describe('`ledger listen`', () => {
     let said = '';
     for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
     const ended = once(program, 'close');
-    await Promise.race([eventually(() => said.includes('whsec_')), ended]);
+    // A program of its own takes its time to start.
+    const isListening = async (): Promise<void> => {
+      while (!said.includes('whsec_')) await once(program.stdout, 'data');
+    };
+    await Promise.race([isListening(), ended]);
     return { program, ended, said: () => said, secret: /whsec_\S+/.exec(said)?.[0] ?? '' };
   }
 
