@@ -3,8 +3,8 @@ import { clsx } from 'clsx';
 import { Pause, Play, VideoOff, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MemberAvatar } from '@/features/shell/member-avatar';
-import { useMediaQuery } from '@/shared/hooks/use-media-query';
 import { useNearScreen } from '@/shared/hooks/use-near-screen';
+import { usePlaysByItself } from '@/shared/hooks/use-plays-by-itself';
 import { Spinner } from '@/shared/ui';
 import { useCardDeck } from './card-deck';
 import type { CardContent, ProfileCard } from './card-types';
@@ -117,7 +117,7 @@ function CardVideo({ content, name, isAutoplay, isFacing }: CardVideoProps) {
         muted
         playsInline
         disablePictureInPicture
-        preload={isAutoplay ? 'auto' : 'none'}
+        preload="none"
         onLoadedData={() => setState('loaded')}
         onError={() => setState('failed')}
         className="absolute inset-0 size-full object-cover"
@@ -157,8 +157,7 @@ interface OnStage {
 
 function useOnStage({ video, id, isAutoplay, isFacing }: OnStage): void {
   const { stage } = useCardDeck();
-  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const autoplay = isAutoplay && !isStill;
+  const autoplay = usePlaysByItself() && isAutoplay;
   useEffect(() => {
     const element = video.current;
     return element === null ? undefined : stage.enter(id, element);

@@ -4,6 +4,7 @@ import { clsx } from 'clsx';
 import { ArrowUpToLine, ChevronDown, Crown, Flame, type LucideIcon, Newspaper, Rocket, Sparkles } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { errorSentence, formatCount, serverNowMs } from '@/shared/api';
+import { madeOnce } from '@/shared/made-once';
 import { Button, Card, EmptyState, ErrorNote, formatTimeOfDay, ProgressBar, Skeleton } from '@/shared/ui';
 import { feedKeys } from './feed-keys';
 import type { StatusBar } from './feed-types';
@@ -126,7 +127,7 @@ function StatusStrip() {
   );
 }
 
-const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const points = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }));
 
 /** One thin line; its button opens what the level brings, and the day's slot. */
 function Standing({ status }: { status: StatusBar }) {
@@ -153,7 +154,7 @@ function Standing({ status }: { status: StatusBar }) {
           className="h-1.5 min-w-10 flex-1"
         />
         <p title="Points today">
-          <span className="font-semibold text-ink">{points.format(dailyPoints)}</span>
+          <span className="font-semibold text-ink">{points().format(dailyPoints)}</span>
           <span> / {dailyGoal}</span>
           <span className="sr-only"> points today</span>
         </p>

@@ -3,13 +3,14 @@ import { clsx } from 'clsx';
 import { Eye, Heart, MessageCircle, Rocket, Share2, Star } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { serverNowMs } from '@/shared/api';
+import { madeOnce } from '@/shared/made-once';
 import { Button, Dialog, failureToast, Field, Slider, StayOpen, toast } from '@/shared/ui';
 import type { Post } from './feed-types';
 import { useStatusBar } from './use-feed';
 import { useFeedSession } from './use-feed-session';
 import { useBoostPost, useRatePost, useToggleLike } from './use-post-actions';
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = madeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 
 /** A post's counts, and the actions on it. */
 export function PostActions({ post }: { post: Post }) {
@@ -17,17 +18,21 @@ export function PostActions({ post }: { post: Post }) {
   return (
     <div className="grid gap-2">
       <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-muted">
-        <Figure icon={<Eye aria-hidden="true" className="size-4" />} name="Views" value={compact.format(viewCount)} />
-        <Figure icon={<Heart aria-hidden="true" className="size-4" />} name="Likes" value={compact.format(likeCount)} />
+        <Figure icon={<Eye aria-hidden="true" className="size-4" />} name="Views" value={compact().format(viewCount)} />
+        <Figure
+          icon={<Heart aria-hidden="true" className="size-4" />}
+          name="Likes"
+          value={compact().format(likeCount)}
+        />
         <Figure
           icon={<MessageCircle aria-hidden="true" className="size-4" />}
           name="Comments"
-          value={compact.format(commentCount)}
+          value={compact().format(commentCount)}
         />
         <Figure
           icon={<Star aria-hidden="true" className="size-4" />}
           name="Average rating"
-          value={avgRating === null ? 'Not rated' : `${avgRating} (${compact.format(ratingCount)})`}
+          value={avgRating === null ? 'Not rated' : `${avgRating} (${compact().format(ratingCount)})`}
         />
       </dl>
       <div className="-mx-3 -mb-2 flex flex-wrap">

@@ -1,5 +1,6 @@
 import { type LucideIcon, Pause, Play, Volume2, VolumeX } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { usePlaysByItself } from '@/shared/hooks/use-plays-by-itself';
 import type { Post } from './feed-types';
 import { MediaUnavailable, PostMediaFrame } from './post-media-frame';
 import { useFeedSession } from './use-feed-session';
@@ -87,13 +88,12 @@ interface StagedVideo {
   playingChanged: () => void;
 }
 
-const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-/** A video that plays when the stage lets it; with reduced motion, only when the viewer presses play. */
+/** A video that plays when the stage lets it, or else only when the viewer presses play. */
 function useStagedVideo(): StagedVideo {
   const { videos } = useFeedSession();
   const video = useRef<HTMLVideoElement>(null);
-  const [isWanted, setWanted] = useState(() => !prefersStill());
+  const playsByItself = usePlaysByItself();
+  const [isWanted, setWanted] = useState(playsByItself);
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     const element = video.current;

@@ -1,7 +1,9 @@
+import { madeOnce } from '@/shared/made-once';
+
 /** Points that arrive within this time share a toast, because only one is shown at a time (rule screens-10). */
 export const GATHER_MS = 700;
 
-const points = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const points = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }));
 
 /** Gathers scores and their notes into one sentence. */
 export class ScoreNotice {
@@ -20,7 +22,7 @@ export class ScoreNotice {
   }
 
   private flush(): void {
-    const text = [...this.notes, `+${points.format(this.score)}`].join(' · ');
+    const text = [...this.notes, `+${points().format(this.score)}`].join(' · ');
     this.timer = undefined;
     this.score = 0;
     this.notes.clear();

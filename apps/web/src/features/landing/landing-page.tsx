@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { CookieNotice } from '@/features/cookies/cookie-notice';
 import { useAfterLoad } from '@/shared/hooks/use-after-load';
-import { useMediaQuery } from '@/shared/hooks/use-media-query';
+import { usePlaysByItself } from '@/shared/hooks/use-plays-by-itself';
 import { Button, NovaMark, Spinner, useDocumentTitle } from '@/shared/ui';
 
 const loadAuthCard = () => import('@/features/identity/auth-card');
@@ -62,11 +62,11 @@ const coverClasses = 'absolute inset-0 size-full object-cover';
 
 /**
  * The night sky behind the landing screen: its first picture at once, over it a silent loop that can be stopped. With
- * reduced motion, the picture alone.
+ * reduced motion, or where the browser saves data, the picture alone.
  */
 function BackgroundVideo() {
   const isLoaded = useAfterLoad();
-  const still = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const playsByItself = usePlaysByItself();
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(true);
   const Icon = playing ? Pause : Play;
@@ -89,7 +89,7 @@ function BackgroundVideo() {
     <>
       <div className="fixed inset-0 bg-sky-950">
         <img src="/landing-poster.webp" alt="" fetchPriority="high" className={coverClasses} />
-        {!still && isLoaded && (
+        {playsByItself && isLoaded && (
           <video
             ref={video}
             className={coverClasses}
@@ -109,7 +109,7 @@ function BackgroundVideo() {
         )}
       </div>
       {/* Above everything that lies on the video. */}
-      {!still && (
+      {playsByItself && (
         <Button
           variant="ghost"
           size="icon"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AmountInput, Field } from '@/shared/ui';
-import { DAILY_LIMIT_COMPLAINT, readDailyLimit } from './daily-limit';
+import { dailyLimitComplaint, readDailyLimit } from './daily-limit';
 
 export interface DailyLimitFieldProps {
   text: string;
@@ -16,7 +16,7 @@ export function DailyLimitField({ text, readOnly = false, onTextChange }: DailyL
     <Field
       label="Daily spending limit"
       hint="How much it may spend or give away in your name each day (UTC). With 0 it can spend nothing."
-      error={wasLeft && isWrong ? DAILY_LIMIT_COMPLAINT : undefined}
+      error={wasLeft && isWrong ? dailyLimitComplaint() : undefined}
     >
       <AmountInput
         value={text}

@@ -1,10 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Clock, History, Lock, Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ChatHistoryList } from '@/features/chats/payouts/chat-history-list';
-import { type Answer, errorSentence, queryKeys, type Schemas } from '@/shared/api';
+import { type Answer, errorSentence, queryKeys } from '@/shared/api';
 import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { useOpenFromAddress } from '@/shared/hooks/use-open-from-address';
 import { loadPart, part } from '@/shared/part';
@@ -38,7 +38,6 @@ const TABS = ['transactions', 'chats', 'applications'] as const;
  * address holds the tab, which survives a reload.
  */
 export function WalletPage() {
-  const balance = useQuery<Answer<'/api/nova/balance'>>({ queryKey: queryKeys.balance, refetchOnMount: 'always' });
   const [isTopUpOpen, setTopUpOpen] = useOpenFromAddress('topup');
   const [isStatementOpen, setStatementOpen] = useOpenFromAddress('statement');
   const [wasTopUpOpen, setWasTopUpOpen] = useState(false);
@@ -70,7 +69,7 @@ export function WalletPage() {
           </>
         }
       />
-      <Balances query={balance} />
+      <Balances />
       <Card className="mt-6" flush>
         <Tabs
           value={named ?? 'transactions'}
@@ -104,8 +103,11 @@ export function WalletPage() {
  * Total, purchased and earned Nova, and what pools owe. Pending and held Nova stand apart, because the total does not
  * include them.
  */
-function Balances({ query }: { query: UseQueryResult<Schemas['BalanceDto']> }) {
-  const { data, error, isFetching, refetch } = query;
+function Balances() {
+  const { data, error, isFetching, refetch } = useQuery<Answer<'/api/nova/balance'>>({
+    queryKey: queryKeys.balance,
+    refetchOnMount: 'always',
+  });
   if (error !== null) {
     return (
       <ErrorNote onRetry={() => void refetch()} retrying={isFetching}>

@@ -1,4 +1,5 @@
 import { MINOR_UNITS, NOVA_PER_DOLLAR } from '@app/domain';
+import { madeOnce } from '../made-once';
 
 /** All arithmetic uses whole minor units (rule ledger-1). */
 const MINOR_PER_NOVA = Number(MINOR_UNITS.NOVA);
@@ -9,9 +10,9 @@ export const novaToMinor = (nova: number): number => Math.round(nova * MINOR_PER
 /** Converts whole minor units to Nova as the API takes it. */
 export const minorToNova = (minor: number): number => minor / MINOR_PER_NOVA;
 
-const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const countFormat = new Intl.NumberFormat('en-US');
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const exact = madeOnce(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const countFormat = madeOnce(() => new Intl.NumberFormat('en-US'));
+const whole = madeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
 
 interface NovaFormat {
   /** `fixed` always shows two decimals (balances, lists); `trim` drops them from whole amounts (sentences, buttons). */
@@ -24,7 +25,7 @@ interface NovaFormat {
 export function formatNova(nova: number, { decimals = 'fixed', sign = 'auto' }: NovaFormat = {}): string {
   const minor = novaToMinor(nova);
   const isWhole = minor % MINOR_PER_NOVA === 0;
-  const digits = (decimals === 'trim' && isWhole ? whole : exact).format(Math.abs(minor) / MINOR_PER_NOVA);
+  const digits = (decimals === 'trim' && isWhole ? whole : exact)().format(Math.abs(minor) / MINOR_PER_NOVA);
   if (minor < 0) return `−${digits}`;
   return sign === 'always' && minor > 0 ? `+${digits}` : digits;
 }
@@ -41,7 +42,7 @@ export const sayShortfall = ({ amount, shortfall }: { amount: number; shortfall:
     : undefined;
 
 /** Formats a count or a whole figure: `12,500`. */
-export const formatCount = (count: number): string => countFormat.format(count);
+export const formatCount = (count: number): string => countFormat().format(count);
 
 const PLAIN = /^\d+(\.\d{0,2})?$/;
 const GROUPED = /^\d{1,3}([,\u00A0\u202F ]\d{3})+(\.\d{0,2})?$/;
@@ -80,7 +81,10 @@ export const addNova = (...amounts: readonly number[]): number =>
 export const novaPriceCents = (nova: number): number =>
   Math.ceil((novaToMinor(nova) * 100) / (NOVA_PER_DOLLAR * MINOR_PER_NOVA));
 
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const usd = madeOnce(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
 
 /** Formats US cents for people: `$1.00`, `−$12.50`. */
-export const formatUsdCents = (cents: number): string => usd.format(cents / 100).replace('-', '−');
+export const formatUsdCents = (cents: number): string =>
+  usd()
+    .format(cents / 100)
+    .replace('-', '−');

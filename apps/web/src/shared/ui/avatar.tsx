@@ -1,7 +1,8 @@
 import { smallerPicture } from '@app/domain';
 import { clsx } from 'clsx';
 import { UserRound } from 'lucide-react';
-import { Avatar as RadixAvatar } from 'radix-ui';
+import { useState } from 'react';
+import { madeOnce } from '../made-once';
 
 const sizes = {
   sm: 'size-8 text-xs',
@@ -17,14 +18,14 @@ export interface AvatarProps {
   className?: string;
 }
 
-const characters = new Intl.Segmenter();
+const characters = madeOnce(() => new Intl.Segmenter());
 
 /**
  * The first letter of the name in upper case, or U (rule screens-12). It takes whole graphemes, so that flags and
  * families are not split.
  */
 export function initialOf(name: string | null | undefined): string {
-  const [first] = characters.segment((name ?? '').trim());
+  const [first] = characters().segment((name ?? '').trim());
   return first === undefined ? 'U' : first.segment.toUpperCase();
 }
 
@@ -33,23 +34,30 @@ export function initialOf(name: string | null | undefined): string {
  * (rule screens-12). The name always stands beside it as text.
  */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
+  const picture = typeof src === 'string' ? smallerPicture(src, 'small') : undefined;
+  const [loaded, setLoaded] = useState<string>();
+  const isLoaded = picture !== undefined && loaded === picture;
   return (
-    <RadixAvatar.Root
+    <span
       aria-hidden="true"
       className={clsx(
-        'inline-grid shrink-0 place-items-center overflow-hidden rounded-full border border-line bg-sky-700 font-display font-semibold text-ink-muted',
+        'relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full border border-line bg-sky-700 font-display font-semibold text-ink-muted',
         sizes[size],
         className,
       )}
     >
-      <RadixAvatar.Image
-        src={typeof src === 'string' ? smallerPicture(src, 'small') : undefined}
-        alt=""
-        className="size-full object-cover"
-      />
-      <RadixAvatar.Fallback className="grid size-full place-items-center">
-        {typeof src === 'string' ? initialOf(name) : <UserRound className="size-3/5 fill-current text-ink-faint" />}
-      </RadixAvatar.Fallback>
-    </RadixAvatar.Root>
+      {picture === undefined && <UserRound className="size-3/5 fill-current text-ink-faint" />}
+      {picture !== undefined && !isLoaded && <span>{initialOf(name)}</span>}
+      {picture !== undefined && (
+        <img
+          key={picture}
+          src={picture}
+          alt=""
+          loading="lazy"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setLoaded(picture)}
+        />
+      )}
+    </span>
   );
 }

@@ -1,21 +1,25 @@
 import { useSyncExternalStore } from 'react';
 import { steppedClock } from '../hooks/stepped-clock';
+import { madeOnce } from '../made-once';
 
 const MINUTE_MS = 60_000;
 
 const clock = steppedClock(MINUTE_MS);
 
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
-const dayAndMinute = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
+const exact = madeOnce(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }));
+const dayAndMinute = madeOnce(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+);
+const day = madeOnce(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }));
+const timeOfDay = madeOnce(() => new Intl.DateTimeFormat('en-US', { timeStyle: 'short' }));
+const relative = madeOnce(() => new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' }));
 
 const steps = [
   { unit: 'minute', ms: MINUTE_MS, below: 60 },
@@ -25,17 +29,17 @@ const steps = [
 
 /** `Nov 21, 2026, 3:07 PM`: short month, day, year, hour and minute (rule screens-16), in the viewer's time zone. */
 export function formatDateTime(iso: string): string {
-  return dayAndMinute.format(new Date(iso));
+  return dayAndMinute().format(new Date(iso));
 }
 
 /** Formats like `Nov 21, 2026, 3:07:42 PM`. */
-export const formatExactTime = (iso: string): string => exact.format(new Date(iso));
+export const formatExactTime = (iso: string): string => exact().format(new Date(iso));
 
 /** Formats like `Nov 21, 2026`. */
-export const formatDay = (iso: string): string => day.format(new Date(iso));
+export const formatDay = (iso: string): string => day().format(new Date(iso));
 
 /** Formats like `3:07 PM`. */
-export const formatTimeOfDay = (atMs: number): string => timeOfDay.format(atMs);
+export const formatTimeOfDay = (atMs: number): string => timeOfDay().format(atMs);
 
 /** Formats like `just now`, `5 min. ago`, `yesterday`; from a week on, the date. */
 export function formatRelative(iso: string, atMs: number): string {
@@ -43,7 +47,7 @@ export function formatRelative(iso: string, atMs: number): string {
   if (Math.abs(elapsedMs) < MINUTE_MS) return 'just now';
   for (const step of steps) {
     const count = Math.trunc(elapsedMs / step.ms);
-    if (Math.abs(count) < step.below) return relative.format(count, step.unit);
+    if (Math.abs(count) < step.below) return relative().format(count, step.unit);
   }
   return formatDay(iso);
 }
