@@ -52,8 +52,8 @@ export function FeedView() {
       )}
       {posts !== undefined && posts.length > 0 && (
         <div role="feed" aria-label="Posts" aria-busy={feed.isFetchingNextPage} className="grid gap-4 sm:gap-6">
-          {posts.slice(0, shown).map((post) => (
-            <PostCard key={post.id} post={post} />
+          {posts.slice(0, shown).map((post, index) => (
+            <PostCard key={post.id} post={post} isFirst={index === 0} />
           ))}
         </div>
       )}

@@ -11,8 +11,14 @@ import { PostVideo } from './post-video';
 import { useFeedSession } from './use-feed-session';
 import { observeViews } from './view-tracking';
 
+export interface PostCardProps {
+  post: Post;
+  /** In sight when the page opens: its media is fetched at once. */
+  isFirst?: boolean;
+}
+
 /** One post of possibly hundreds. Its views are tracked while it is on the screen. */
-export const PostCard = memo(function PostCard({ post }: { post: Post }) {
+export const PostCard = memo(function PostCard({ post, isFirst = false }: PostCardProps) {
   const card = useRef<HTMLElement>(null);
   const watched = useRef<number>(undefined);
   useTrackedViews(card, post, watched);
@@ -27,12 +33,13 @@ export const PostCard = memo(function PostCard({ post }: { post: Post }) {
       {contentType === 'video' ? (
         <PostVideo
           post={post}
+          isFirst={isFirst}
           onWatched={(percent) => {
             watched.current = Math.max(watched.current ?? 0, percent);
           }}
         />
       ) : (
-        <PostImage post={post} />
+        <PostImage post={post} isFirst={isFirst} />
       )}
       <div className="grid gap-3 p-4">
         <PostCaption post={post} />
@@ -69,22 +76,23 @@ function useTrackedViews(
 }
 
 /** A post's picture, uncropped. */
-function PostImage({ post: { mediaUrl, thumbnailUrl, author } }: { post: Post }) {
+function PostImage({ post: { mediaUrl, thumbnailUrl, author }, isFirst }: Required<PostCardProps>) {
   const [hasFailed, setFailed] = useState(false);
   return (
-    <PostMediaFrame thumbnailUrl={thumbnailUrl}>
-      {hasFailed ? (
-        <MediaUnavailable kind="image" />
-      ) : (
-        <img
-          src={mediaUrl}
-          alt={`Posted by ${author.displayName}`}
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full object-contain"
-          onError={() => setFailed(true)}
-        />
-      )}
+    <PostMediaFrame thumbnailUrl={thumbnailUrl} isFirst={isFirst}>
+      {(isNear) =>
+        hasFailed ? (
+          <MediaUnavailable kind="image" />
+        ) : (
+          <img
+            src={isNear ? mediaUrl : undefined}
+            alt={`Posted by ${author.displayName}`}
+            decoding="async"
+            className="absolute inset-0 size-full object-contain"
+            onError={() => setFailed(true)}
+          />
+        )
+      }
     </PostMediaFrame>
   );
 }

@@ -28,7 +28,7 @@ function OnePost({ postId }: { postId: string }) {
   if (post !== undefined) {
     return (
       <div className="grid grid-cols-1 gap-4">
-        <PostCard post={post} />
+        <PostCard post={post} isFirst />
         {!post.isPaid && <ReadingPrice />}
       </div>
     );

@@ -8,51 +8,56 @@ import type { Player } from './video-stage';
 
 export interface PostVideoProps {
   post: Post;
+  isFirst: boolean;
   /** Called with the played part, 0 to 100. */
   onWatched: (percent: number) => void;
 }
 
 /** A post's video: starts muted, plays while it is the one in view, and can be stopped and unmuted. */
-export function PostVideo({ post: { mediaUrl, thumbnailUrl, author }, onWatched }: PostVideoProps) {
+export function PostVideo({ post: { mediaUrl, thumbnailUrl, author }, isFirst, onWatched }: PostVideoProps) {
   const [hasFailed, setFailed] = useState(false);
   const [isMuted, setMuted] = useState(true);
   const { video, isPlaying, toggle, playingChanged } = useStagedVideo();
   if (hasFailed) {
     return (
-      <PostMediaFrame thumbnailUrl={thumbnailUrl}>
-        <MediaUnavailable kind="video" />
+      <PostMediaFrame thumbnailUrl={thumbnailUrl} isFirst={isFirst}>
+        {() => <MediaUnavailable kind="video" />}
       </PostMediaFrame>
     );
   }
   return (
-    <PostMediaFrame thumbnailUrl={thumbnailUrl}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- What members upload has no captions. */}
-      <video
-        ref={video}
-        src={mediaUrl}
-        {...(thumbnailUrl !== null && { poster: thumbnailUrl })}
-        aria-label={`Video by ${author.displayName}`}
-        muted={isMuted}
-        loop
-        playsInline
-        preload="none"
-        className="absolute inset-0 size-full object-contain"
-        onClick={toggle}
-        onPlay={playingChanged}
-        onPause={playingChanged}
-        onError={() => setFailed(true)}
-        onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
-          if (duration > 0) onWatched(Math.min(100, Math.round((currentTime / duration) * 100)));
-        }}
-      />
-      <div className="absolute right-3 bottom-3 flex gap-2">
-        <Control icon={isPlaying ? Pause : Play} label={isPlaying ? 'Pause' : 'Play'} onPress={toggle} />
-        <Control
-          icon={isMuted ? VolumeX : Volume2}
-          label={isMuted ? 'Unmute' : 'Mute'}
-          onPress={() => setMuted(!isMuted)}
-        />
-      </div>
+    <PostMediaFrame thumbnailUrl={thumbnailUrl} isFirst={isFirst}>
+      {(isNear) => (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- What members upload has no captions. */}
+          <video
+            ref={video}
+            src={mediaUrl}
+            {...(thumbnailUrl !== null && isNear && { poster: thumbnailUrl })}
+            aria-label={`Video by ${author.displayName}`}
+            muted={isMuted}
+            loop
+            playsInline
+            preload="none"
+            className="absolute inset-0 size-full object-contain"
+            onClick={toggle}
+            onPlay={playingChanged}
+            onPause={playingChanged}
+            onError={() => setFailed(true)}
+            onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
+              if (duration > 0) onWatched(Math.min(100, Math.round((currentTime / duration) * 100)));
+            }}
+          />
+          <div className="absolute right-3 bottom-3 flex gap-2">
+            <Control icon={isPlaying ? Pause : Play} label={isPlaying ? 'Pause' : 'Play'} onPress={toggle} />
+            <Control
+              icon={isMuted ? VolumeX : Volume2}
+              label={isMuted ? 'Unmute' : 'Mute'}
+              onPress={() => setMuted(!isMuted)}
+            />
+          </div>
+        </>
+      )}
     </PostMediaFrame>
   );
 }
