@@ -76,6 +76,7 @@ export * from './identity/limits.js';
 export * from './identity/secret-rules.js';
 export * from './oauth/carried-parameters.js';
 export * from './oauth/redirect-uri.js';
+export * from './oauth/test-mode.js';
 export * from './profiles/names.js';
 export * from './profiles/self-description.js';
 export * from './content/card.js';

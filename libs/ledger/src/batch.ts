@@ -82,6 +82,8 @@ export class Batch {
     readonly envelope: EnvelopeVersion,
     /** The key whose signature it carries; undefined while nothing is signed. */
     readonly signing: Signing | undefined,
+    /** How many events its stream may have. */
+    readonly eventsMax = Infinity,
   ) {
     this.head = from;
   }

@@ -59,6 +59,8 @@ export interface StoredJournal extends JournalSource {
 export interface StoreJournalOptions {
   /** Which signed journal is ours; when absent, whichever this one says that it is. */
   readonly trust?: JournalTrust | undefined;
+  /** `ledger` when absent. */
+  readonly stream?: string;
   /** Every signature is checked: without it the newest of what is read at once, which vouches for all before. */
   readonly isEverySignature?: boolean;
 }
@@ -75,7 +77,7 @@ export class StoreJournal implements StoredJournal {
     let reader: RangeReader | undefined;
     let head = from;
     const range = { from: first, ...(upTo !== undefined && { limit: upTo - first + 1 }) };
-    for await (const batch of this.store.readStream(LEDGER_STREAM, range)) {
+    for await (const batch of this.store.readStream(this.options.stream ?? LEDGER_STREAM, range)) {
       let fresh = batch;
       if (from.revision >= 0 && !reader) {
         head = sameHead(batch[0], from);

@@ -60,6 +60,12 @@ const SHARED_MS = 1_000;
 
 export interface LedgerWriterOptions {
   readonly store: EventStore;
+  /** The stream that it writes, `ledger` when absent: for a ledger beside the journal, which is never signed by itself. */
+  readonly stream?: string;
+  /** How many events the stream may have; a command beyond that is refused with `TEST_EVENTS_LIMIT`. */
+  readonly eventsMax?: number;
+  /** Whether an idle writer follows the others, true when absent: without it the next command reads what they wrote. */
+  readonly followsIdle?: boolean;
   readonly keyIndex: KeyIndex;
   readonly clock: JournalClock;
   readonly turn?: WritingTurn;
@@ -129,6 +135,7 @@ export class LedgerWriter implements Ledger {
   private durable: JournalHead = EMPTY_HEAD;
   private readonly queue = new CommandQueue();
   private readonly lookups: KeyLookups;
+  private readonly stream: string;
   private readonly journal: JournalSource;
   /** Decided on the overlay, waiting for the append in flight. */
   private next: Batch | undefined;
@@ -153,7 +160,8 @@ export class LedgerWriter implements Ledger {
   private idle: (() => void) | undefined;
 
   constructor(private readonly options: LedgerWriterOptions) {
-    this.journal = new StoreJournal(options.store, { trust: options.trust });
+    this.stream = options.stream ?? LEDGER_STREAM;
+    this.journal = new StoreJournal(options.store, { trust: options.trust, stream: this.stream });
     this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
   }
 
@@ -302,7 +310,7 @@ export class LedgerWriter implements Ledger {
     const { signing } = this.state;
     const isSigned = signing !== undefined || beginsSigning(request.command.type);
     const envelope = isSigned ? 2 : (this.options.envelope ?? 1);
-    return new Batch(this.inFlight?.head ?? this.durable, envelope, signing);
+    return new Batch(this.inFlight?.head ?? this.durable, envelope, signing, this.options.eventsMax);
   }
 
   /** Signs what of a batch is to be signed, once: its append may be repeated. */
@@ -363,7 +371,7 @@ export class LedgerWriter implements Ledger {
         this.storeWasAway = false;
         for (const pending of batch.pendings) pending.sent = true;
         await (this.turn.append(batch.events, expected) ??
-          this.options.store.append(LEDGER_STREAM, batch.events, expected));
+          this.options.store.append(this.stream, batch.events, expected));
         this.stats.appends += 1;
         this.stats.events += batch.events.length;
         return;
@@ -388,7 +396,7 @@ export class LedgerWriter implements Ledger {
   /** A batch without events rests on the head: read it after the commands arrived, and decide again if it has moved. */
   private async confirm(batch: Batch): Promise<void> {
     const { revision } = await this.readHeadFrom(batch.from);
-    if (revision > batch.from.revision) throw new WrongExpectedRevision(LEDGER_STREAM, batch.from.revision, revision);
+    if (revision > batch.from.revision) throw new WrongExpectedRevision(this.stream, batch.from.revision, revision);
   }
 
   /** @throws ForeignJournal it ends before the head that we come from, or there with another event */
@@ -416,7 +424,7 @@ export class LedgerWriter implements Ledger {
   }
 
   private async lookAtHead(): Promise<JournalHead> {
-    const last = await this.options.store.head(LEDGER_STREAM);
+    const last = await this.options.store.head(this.stream);
     this.lastLook = performance.now();
     return last ? { revision: last.revision, hash: hashOf(last.metadata) } : EMPTY_HEAD;
   }
@@ -472,7 +480,7 @@ export class LedgerWriter implements Ledger {
 
   private async readEvents(from: number, limit: number): Promise<JournalEvent[]> {
     const events: JournalEvent[] = [];
-    for await (const batch of this.options.store.readStream(LEDGER_STREAM, { from, limit })) {
+    for await (const batch of this.options.store.readStream(this.stream, { from, limit })) {
       for (const recorded of batch) events.push(journalEventOf(recorded));
     }
     return events;
@@ -631,7 +639,8 @@ export class LedgerWriter implements Ledger {
         );
       }
     }
-    if (this.backlog === 0 && !this.recovering && now - this.lastLook > FOLLOW_IDLE_MS) void this.followWhileIdle();
+    const isIdle = this.backlog === 0 && !this.recovering && this.options.followsIdle !== false;
+    if (isIdle && now - this.lastLook > FOLLOW_IDLE_MS) void this.followWhileIdle();
     const wrote = this.stats.appends > this.appendsAtSweep;
     this.appendsAtSweep = this.stats.appends;
     if (wrote && now >= this.sharedUntil) void this.lookForOthers();

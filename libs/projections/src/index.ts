@@ -3,7 +3,7 @@ export * from './read-model.js';
 export * from './schema.js';
 export * from './read-models.js';
 export * from './app-money/application-queries.js';
-export { NOTE_CAUSE } from './app-money/applications.js';
+export { type AppMovement, appMovement, NOTE_CAUSE } from './app-money/applications.js';
 export * from './wallet/balance-queries.js';
 export * from './chats/chat-history.js';
 export * from './chats/chat-queries.js';

@@ -89,6 +89,9 @@ export class BulkPaidDto {
 
   @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
   projected: boolean;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 /** What a movement did. Amounts in Nova. */
@@ -107,6 +110,9 @@ export class TokenMovementDoneDto {
 
   @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
   projected: boolean;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 export class TokensSpentDto extends TokenMovementDoneDto {
@@ -158,6 +164,9 @@ export class TokenTransactionsDto {
 
   @ApiProperty({ type: String, nullable: true, description: 'Send it back as `cursor` for the next page.' })
   nextCursor: string | null;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 export class NovaStandingDto {
@@ -205,4 +214,7 @@ export class TokenBalancesDto {
 
   @ApiPropertyOptional({ type: InfluenceStandingDto, description: 'Scope `influence`.' })
   influence?: InfluenceStandingDto;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }

@@ -4,6 +4,7 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { TokensController } from './app-money.controller.js';
+import { ApplicationMoneys } from './application-moneys.js';
 import { ApplicationWalletController } from './application-wallet.controller.js';
 import { EarnInBulkHandler } from './commands/earn-in-bulk.js';
 import { MoveTokensHandler } from './commands/move-tokens.js';
@@ -17,6 +18,9 @@ import { NotedMovements } from './noted-movements.js';
 import { SecretGuard } from './needs-secret.js';
 import { OwnNameController } from './own-name.controller.js';
 import { OwnApplications } from './own-applications.js';
+import { ResetTestDataHandler } from './test-mode/reset-test-data.js';
+import { TestLedgers } from './test-mode/test-ledgers.js';
+import { TestModeController } from './test-mode/test-mode.controller.js';
 import { GetApplicationWalletHandler } from './queries/get-application-wallet.js';
 import { GetTokenBalancesHandler } from './queries/get-token-balances.js';
 import { ListApplicationUsesHandler } from './queries/list-application-uses.js';
@@ -26,8 +30,9 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
 /** Calls that applications make for members with an access token, and the wallets of applications. */
 @Module({
   imports: [GiftsModule, IdentityModule, OAuthModule, WalletModule],
-  controllers: [TokensController, OwnNameController, ApplicationWalletController, MemberApplicationsController],
+  controllers: [TokensController, OwnNameController, ApplicationWalletController, MemberApplicationsController, TestModeController],
   providers: [
+    ApplicationMoneys,
     EarnInBulkHandler,
     GetApplicationWalletHandler,
     GetTokenBalancesHandler,
@@ -40,7 +45,9 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
     MovementNotes,
     NotedMovements,
     OwnApplications,
+    ResetTestDataHandler,
     SecretGuard,
+    TestLedgers,
     TokenGuard,
     TransferTokensHandler,
   ],

@@ -33,6 +33,9 @@ export class ApplicationWalletDto {
   earned: number;
 
   totals: WalletTotalsDto;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 export class WalletMovedDto {
@@ -50,6 +53,9 @@ export class WalletMovedDto {
 
   @ApiProperty({ description: 'False when lists and balances do not show it yet.' })
   projected: boolean;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 /** One movement of an application's wallet. */
@@ -82,6 +88,9 @@ export class WalletStatementDto {
 
   @ApiProperty({ type: String, nullable: true, description: 'Send it back as `cursor` for the next page.' })
   nextCursor: string | null;
+
+  @ApiProperty({ description: 'False in test mode, where members and Nova are made up.' })
+  livemode: boolean;
 }
 
 /** What an application did with the Nova of the member who asks. */

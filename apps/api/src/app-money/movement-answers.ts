@@ -2,23 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import type { Accepted } from '../platform/errors/rejections.js';
 import { toNova } from '../wallet/nova-amount.js';
-import { ReadModels } from '../wallet/read-models.js';
+import type { ApplicationMoney } from './application-money.js';
+
+interface Standing {
+  readonly novaBalance: number;
+  readonly projected: boolean;
+  readonly livemode: boolean;
+}
 
 /** The answers to applications about movements that took effect. */
 @Injectable()
 export class MovementAnswers {
-  constructor(private readonly readModels: ReadModels) {}
-
   /** The member's balance after the movement; for a repeat, the current balance. */
-  async standing({ memberId }: AccessToken, accepted: Accepted): Promise<{ novaBalance: number; projected: boolean }> {
-    const { projected } = await this.readModels.caughtUp(accepted.revision);
-    const balance = accepted.balances?.get(memberId) ?? (await this.readModels.novaBalance(memberId));
-    return { novaBalance: toNova(balance), projected };
+  async standing({ memberId }: AccessToken, accepted: Accepted, money: ApplicationMoney): Promise<Standing> {
+    const { projected } = await money.caughtUp(accepted.revision);
+    const balance = accepted.balances?.get(memberId) ?? (await money.novaBalance(memberId));
+    return { novaBalance: toNova(balance), projected, livemode: money.livemode };
   }
 
   /** What is left of the daily limit, in Nova. */
-  async leftToday({ memberId, clientId, dailyLimit }: AccessToken, { spentToday }: Accepted): Promise<number> {
-    const spent = spentToday ?? (await this.readModels.applications.spentToday(memberId, clientId));
+  async leftToday(
+    { memberId, dailyLimit }: AccessToken,
+    { spentToday }: Accepted,
+    money: ApplicationMoney,
+  ): Promise<number> {
+    const spent = spentToday ?? (await money.spentToday(memberId));
     return leftOf(dailyLimit, spent);
   }
 }

@@ -52,6 +52,11 @@ export class MovementNotes {
     return new Map(rows.map(({ id, note }) => [id, note]));
   }
 
+  /** Removes all notes of test clients. */
+  async discardOf(clientIds: readonly string[]): Promise<void> {
+    await this.pool.query('delete from movement_notes where client_id = any($1)', [clientIds]);
+  }
+
   /** Removes the notes of movements that did not happen. */
   async discard(...ids: readonly string[]): Promise<void> {
     await this.pool.query('delete from movement_notes where id = any($1::uuid[])', [ids]);

@@ -1,6 +1,7 @@
-import { type Ledger, LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
+import { LedgerBusy, LedgerOutcomeUnknown } from '@app/ledger';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import { expectAccepted } from '../platform/errors/rejections.js';
+import type { ApplicationMoney } from './application-money.js';
 import type { MovementNotes } from './movement-notes.js';
 import { NotedMovements } from './noted-movements.js';
 
@@ -17,10 +18,11 @@ describe('the words of a movement that got no answer', () => {
       write: () => Promise.resolve('note'),
       discard: (id) => Promise.resolve(void gone.push(id)),
     };
-    const ledger: Partial<Ledger> = { execute: () => Promise.reject(error) };
-    const movements = new NotedMovements(ledger as Ledger, notes as MovementNotes);
+    const money: Partial<ApplicationMoney> = { ledger: { execute: () => Promise.reject(error) } };
+    const movements = new NotedMovements(notes as MovementNotes);
     const request = {
       by,
+      money: money as ApplicationMoney,
       command,
       call: 'earn',
       description: 'A prize',

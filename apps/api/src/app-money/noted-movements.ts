@@ -1,16 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { LedgerCommand } from '@app/domain';
-import { type CommandOutcome, type Ledger, LedgerOutcomeUnknown } from '@app/ledger';
+import { type CommandOutcome, LedgerOutcomeUnknown } from '@app/ledger';
 import { NOTE_CAUSE } from '@app/projections';
 import type { AccessToken } from '../oauth/access-tokens.js';
 import { type Call, calledBy } from '../platform/current-call.js';
 import { type Accepted, expectAccepted } from '../platform/errors/rejections.js';
-import { LEDGER } from '../platform/ledger/injected-ledger.js';
+import type { ApplicationMoney } from './application-money.js';
 import { MovementNotes } from './movement-notes.js';
 
 /** A movement that an application asks for. */
 export interface MovementRequest {
   readonly by: AccessToken;
+  /** The application's, in the token's mode. */
+  readonly money: ApplicationMoney;
   readonly command: LedgerCommand;
   /** `spend`, `earn`, `transfer`: each call has its own keys. */
   readonly call: string;
@@ -21,10 +23,7 @@ export interface MovementRequest {
 /** Moves Nova for an application: writes the note first, then moves the money. */
 @Injectable()
 export class NotedMovements {
-  constructor(
-    @Inject(LEDGER) private readonly ledger: Ledger,
-    private readonly notes: MovementNotes,
-  ) {}
+  constructor(private readonly notes: MovementNotes) {}
 
   /**
    * @param expect turns the ledger's refusals into answers
@@ -45,8 +44,8 @@ export class NotedMovements {
     }
   }
 
-  private execute({ by, command, call, asked }: MovementRequest, noteId?: string): Promise<CommandOutcome> {
-    return this.ledger.execute({
+  private execute({ by, money, command, call, asked }: MovementRequest, noteId?: string): Promise<CommandOutcome> {
+    return money.ledger.execute({
       command,
       actor: `app:${by.clientId}`,
       ...(noteId === undefined ? {} : { cause: `${NOTE_CAUSE}${noteId}` }),

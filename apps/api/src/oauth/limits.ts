@@ -13,6 +13,9 @@ export const APPLICATIONS_MAX = 25;
  */
 export const DAILY_LIMIT_DEFAULT = 5_000;
 
+/** How often a developer may reset an application's test data a UTC day: each time, 10,000 events may be written anew. */
+export const TEST_RESETS_A_DAY_MAX = 10;
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

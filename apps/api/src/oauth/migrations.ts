@@ -98,7 +98,39 @@ export const oauthMigrations: readonly SqlMigration[] = [
         select user_id, client_id, scopes, first_consent_at from oauth_consents where revoked_at is null;
     `,
   },
+  {
+    name: 'oauth-test-mode',
+    sql: `
+      -- An application's test client is test_ and its client id. It has a row once its developer changed something.
+      create table oauth_test_clients (
+        application_id text primary key references oauth_applications,
+        -- Null: its developer has made no secret yet.
+        secret_hash text,
+        -- How often its test data was reset: made-up members and their ledger are others each time.
+        generation int not null default 0,
+        resets_today int not null default 0,
+        reset_on date
+      );
+      -- What made-up members consented to. The client id is that of the test client.
+      create table oauth_test_consents (
+        user_id uuid not null,
+        client_id text not null,
+        scopes text[] not null,
+        daily_limit bigint not null,
+        primary key (user_id, client_id)
+      );
+      -- Every consent that holds, by either kind of client id: what a token may do.
+      create view oauth_living_consents as
+        select user_id, client_id, scopes, daily_limit from oauth_consents where revoked_at is null
+        union all
+        select user_id, client_id, scopes, daily_limit from oauth_test_consents;
+    `,
+  },
 ];
+
+/** The client ids of a member's own applications, test clients' included. */
+const OWN_CLIENTS = `
+  select unnest(array[client_id, 'test_' || client_id]) from oauth_applications where owner_id = $1`;
 
 export const oauthTables: AreaTables = {
   folder: 'oauth',
@@ -106,10 +138,17 @@ export const oauthTables: AreaTables = {
     oauth_payloads: {
       erase: [
         'delete from oauth_payloads where account_id = $1',
-        'delete from oauth_payloads where client_id in (select client_id from oauth_applications where owner_id = $1)',
+        `delete from oauth_payloads where client_id in (${OWN_CLIENTS})`,
       ],
     },
     oauth_consents: { goesWith: 'Consents' },
+    oauth_test_consents: { erase: [`delete from oauth_test_consents where client_id in (${OWN_CLIENTS})`] },
+    oauth_test_clients: {
+      erase: [
+        `delete from oauth_test_clients where application_id in (
+          select client_id from oauth_applications where owner_id = $1)`,
+      ],
+    },
     oauth_applications: {
       // The names of the applications stay for statements.
       erase: [

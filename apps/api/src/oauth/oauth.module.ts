@@ -23,11 +23,15 @@ import { OAuthProvider } from './provider/oauth-provider.js';
 import { GetClientInfoHandler } from './queries/get-client-info.js';
 import { ListAuthorizedApplicationsHandler } from './queries/list-authorized-applications.js';
 import { Registrations } from './registrations.js';
+import { DecideTestConsentHandler } from './test-mode/decide-test-consent.js';
+import { MakeTestSecretHandler } from './test-mode/make-test-secret.js';
+import { TestClients } from './test-mode/test-clients.js';
+import { TestConsentController } from './test-mode/test-consent.controller.js';
 
 /** The OAuth provider, its applications and consents. */
 @Module({
   imports: [IdentityModule],
-  controllers: [ApplicationsController, ConsentsController, OAuthDevicesController],
+  controllers: [ApplicationsController, ConsentsController, OAuthDevicesController, TestConsentController],
   providers: [
     AccessTokens,
     ApplicationCredentials,
@@ -37,10 +41,12 @@ import { Registrations } from './registrations.js';
     Consents,
     DecideConsentHandler,
     DecideDeviceHandler,
+    DecideTestConsentHandler,
     DeleteApplicationHandler,
     DeviceCodes,
     GetClientInfoHandler,
     ListAuthorizedApplicationsHandler,
+    MakeTestSecretHandler,
     MemberClaims,
     OAuthHousekeeping,
     OAuthProvider,
@@ -48,8 +54,9 @@ import { Registrations } from './registrations.js';
     RegisterApplicationHandler,
     Registrations,
     RevokeConsentHandler,
+    TestClients,
     UpdateApplicationHandler,
   ],
-  exports: [AccessTokens, ApplicationCredentials, Applications, Consents, OAuthProvider],
+  exports: [AccessTokens, ApplicationCredentials, Applications, Consents, OAuthProvider, TestClients],
 })
 export class OAuthModule {}

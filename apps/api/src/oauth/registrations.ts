@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { testClientIdOf } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { newToken } from '../identity/random-token.js';
@@ -35,7 +36,7 @@ export interface Credentials {
 }
 
 /** Prefixed, so that tools that search for leaked secrets recognise it. */
-const newSecret = (): string => `nova_secret_${newToken()}`;
+export const newSecret = (): string => `nova_secret_${newToken()}`;
 
 const REGISTER = `
   insert into oauth_applications
@@ -99,7 +100,8 @@ export class Registrations {
     await this.pool.query('update oauth_consents set revoked_at = now() where client_id = $1 and revoked_at is null', [
       clientId,
     ]);
-    await this.pool.query('delete from oauth_payloads where client_id = $1', [clientId]);
+    await this.pool.query('delete from oauth_payloads where client_id = any($1)', [[clientId, testClientIdOf(clientId)]]);
+    await this.pool.query('delete from oauth_test_consents where client_id = $1', [testClientIdOf(clientId)]);
   }
 }
 

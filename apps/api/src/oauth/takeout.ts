@@ -18,5 +18,9 @@ export const oauthTakeout: TakeoutLists = {
         from oauth_applications where owner_id = $1 order by created_at, client_id`,
     },
   },
-  without: { oauth_payloads: 'They are the secrets of sessions and tokens.' },
+  without: {
+    oauth_payloads: 'They are the secrets of sessions and tokens.',
+    oauth_test_clients: 'They hold secrets, and nothing of the member.',
+    oauth_test_consents: 'They are of made-up members.',
+  },
 };

@@ -29,6 +29,7 @@ export type RejectionCode =
   | 'ALREADY_SIGNED'
   | 'NOT_SIGNED'
   | 'COMMAND_TOO_LARGE'
+  | 'TEST_EVENTS_LIMIT'
   | 'IDEMPOTENCY_KEY_AHEAD';
 
 export interface Rejection {

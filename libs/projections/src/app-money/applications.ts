@@ -22,12 +22,12 @@ import {
 export const NOTE_CAUSE = 'note:';
 
 /** A movement through an application, and the row of its note. */
-interface AppMovement extends ThroughApp {
+export interface AppMovement extends ThroughApp {
   readonly noteId: string | null;
 }
 
 /** An event's movement; undefined if no application took part. */
-function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
+export function appMovement(event: LedgerEvent | undefined): AppMovement | undefined {
   const movement = event && rulesOf(event).throughApp?.(event);
   return movement && { ...movement, noteId: noteOf(event) };
 }

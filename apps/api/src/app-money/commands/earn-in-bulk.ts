@@ -1,19 +1,17 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { novaText } from '@app/domain';
-import { type Ledger, LedgerOutcomeUnknown } from '@app/ledger';
+import { LedgerOutcomeUnknown } from '@app/ledger';
 import { NOTE_CAUSE } from '@app/projections';
 import { v7 as uuidv7 } from 'uuid';
 import type { ProvenApplication } from '../../oauth/application-credentials.js';
-import { Consents } from '../../oauth/consents.js';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { derivedId } from '../../platform/derived-id.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
-import { LEDGER } from '../../platform/ledger/injected-ledger.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
-import { ReadModels } from '../../wallet/read-models.js';
 import type { BulkPaidDto, BulkPaymentDto } from '../app-money.dto.js';
+import type { ApplicationMoney } from '../application-money.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import { MovementNotes } from '../movement-notes.js';
 import { consentMissing } from '../token-errors.js';
 
@@ -37,25 +35,21 @@ interface Payment {
 @CommandHandler(EarnInBulk)
 export class EarnInBulkHandler implements ICommandHandler<EarnInBulk> {
   constructor(
-    @Inject(LEDGER) private readonly ledger: Ledger,
-    private readonly consents: Consents,
+    private readonly moneys: ApplicationMoneys,
     private readonly limits: RateLimits,
     private readonly notes: MovementNotes,
-    private readonly readModels: ReadModels,
   ) {}
 
   /** @throws AppError 400 the wallet holds less, 403 consent or frozen, 422 key reused, 429, 503 busy */
   async execute({ by, items, call }: EarnInBulk): Promise<BulkPaidDto> {
     const payments = items.map((item, place) => paymentOf(by, item, call.idempotencyKey, place));
     this.limit(by, payments);
-    const consenting = await this.consents.spendersOf(
-      by.clientId,
-      payments.map(({ userId }) => userId),
-    );
+    const money = await this.moneys.of(by.clientId);
+    const consenting = await money.spendersOf(payments.map(({ userId }) => userId));
     const missing = payments.flatMap(({ userId }, place) => (consenting.has(userId) ? [] : place));
     if (missing.length > 0) throw consentMissing(missing);
-    const accepted = await this.pay(by, payments, call);
-    const { projected } = await this.readModels.caughtUp(accepted.revision);
+    const accepted = await this.pay(by, money, payments, call);
+    const { projected } = await money.caughtUp(accepted.revision);
     const total = payments.reduce((sum, { amount }) => sum + amount, 0n);
     return {
       message: `Paid ${novaText(total)} to members in ${payments.length} payments.`,
@@ -66,6 +60,7 @@ export class EarnInBulkHandler implements ICommandHandler<EarnInBulk> {
       })),
       total: toNova(total),
       projected,
+      livemode: money.livemode,
     };
   }
 
@@ -77,14 +72,19 @@ export class EarnInBulkHandler implements ICommandHandler<EarnInBulk> {
   }
 
   /** Notes come before the events that name them. One that an earlier attempt with this key wrote stays its own. */
-  private async pay({ clientId }: ProvenApplication, payments: readonly Payment[], call: Call): Promise<Accepted> {
+  private async pay(
+    { clientId }: ProvenApplication,
+    { ledger }: ApplicationMoney,
+    payments: readonly Payment[],
+    call: Call,
+  ): Promise<Accepted> {
     const notes = payments.flatMap(({ userId, note }) =>
       note === undefined ? [] : { id: note.id, userId, clientId, note: note.text },
     );
     const written = await this.notes.writeMany(notes);
     try {
       const accepted = expectAccepted(
-        await this.ledger.execute({
+        await ledger.execute({
           command: {
             type: 'EarnAppTokensInBulk',
             clientId,

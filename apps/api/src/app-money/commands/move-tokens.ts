@@ -4,6 +4,7 @@ import type { AccessToken } from '../../oauth/access-tokens.js';
 import type { Call } from '../../platform/current-call.js';
 import { eventOf, expectAccepted } from '../../platform/errors/rejections.js';
 import { toMinor } from '../../wallet/nova-amount.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokenMovementDoneDto, TokenMovementDto, TokensSpentDto } from '../app-money.dto.js';
@@ -25,6 +26,7 @@ export class MoveTokens extends Command<TokenMovementDoneDto | TokensSpentDto> {
 @CommandHandler(MoveTokens)
 export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
   constructor(
+    private readonly moneys: ApplicationMoneys,
     private readonly movements: NotedMovements,
     private readonly answers: MovementAnswers,
   ) {}
@@ -32,9 +34,11 @@ export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
   /** @throws AppError 400 balance, 403 frozen, limit or one's own application, 422 key reused, 503 busy */
   async execute({ call, by, body, asked }: MoveTokens): Promise<TokenMovementDoneDto | TokensSpentDto> {
     const amount = toMinor(body.amount);
+    const money = await this.moneys.of(by.clientId);
     const accepted = await this.movements.move(
       {
         by,
+        money,
         command: call === 'spend' ? spendCommand(by, amount) : earnCommand(by, amount),
         call,
         description: body.description ?? undefined,
@@ -43,10 +47,10 @@ export class MoveTokensHandler implements ICommandHandler<MoveTokens> {
       expectAccepted,
     );
     const { id } = eventOf(accepted, call === 'spend' ? 'AppTokensSpent' : 'AppTokensEarned');
-    const standing = await this.answers.standing(by, accepted);
+    const standing = await this.answers.standing(by, accepted, money);
     const done = { transactionId: id, amount: body.amount, ...standing };
     if (call === 'earn') return { message: `Paid ${novaText(amount)} to the member.`, ...done };
-    const leftToday = await this.answers.leftToday(by, accepted);
+    const leftToday = await this.answers.leftToday(by, accepted, money);
     return { message: `Spent ${novaText(amount)}.`, ...done, leftToday };
   }
 }

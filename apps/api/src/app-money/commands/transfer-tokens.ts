@@ -1,10 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { novaText } from '@app/domain';
-import { expectGift, GiftRecipients } from '../../gifts/gift-recipients.js';
+import { expectGift } from '../../gifts/gift-recipients.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
 import type { Call } from '../../platform/current-call.js';
 import { eventOf } from '../../platform/errors/rejections.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import { MovementAnswers } from '../movement-answers.js';
 import { NotedMovements } from '../noted-movements.js';
 import type { TokensTransferredDto, TokenTransferDto } from '../app-money.dto.js';
@@ -26,20 +27,22 @@ export class TransferTokens extends Command<TokensTransferredDto> {
 @CommandHandler(TransferTokens)
 export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
   constructor(
+    private readonly moneys: ApplicationMoneys,
     private readonly movements: NotedMovements,
-    private readonly recipients: GiftRecipients,
     private readonly answers: MovementAnswers,
   ) {}
 
   /** @throws AppError the refusals of a gift, 403 `DAILY_LIMIT` */
   async execute({ by, body, asked }: TransferTokens): Promise<TokensTransferredDto> {
     const { memberId: senderId, clientId, ownerId, dailyLimit } = by;
-    const recipient = await this.recipients.find(body.recipientId, senderId);
+    const money = await this.moneys.of(clientId);
+    const recipient = await money.recipient(body.recipientId, senderId);
     const amount = toMinor(body.amount);
     const via = { clientId, ownerId, dailyLimit };
     const accepted = await this.movements.move(
       {
         by,
+        money,
         command: { type: 'SendGift', senderId, recipientId: recipient.id, amount, via },
         call: 'transfer',
         description: body.description ?? undefined,
@@ -48,13 +51,13 @@ export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
       expectGift,
     );
     const { id, event } = eventOf(accepted, 'GiftSent');
-    const standing = await this.answers.standing(by, accepted);
+    const standing = await this.answers.standing(by, accepted, money);
     return {
       message: `Sent ${novaText(amount)} to ${recipient.displayName}.`,
       transactionId: id,
       amount: body.amount,
       ...standing,
-      leftToday: await this.answers.leftToday(by, accepted),
+      leftToday: await this.answers.leftToday(by, accepted, money),
       gift: {
         recipientId: recipient.id,
         recipientShare: toNova(event.recipientShare),

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { toNova } from '../../wallet/nova-amount.js';
-import { ReadModels } from '../../wallet/read-models.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import type { ApplicationWalletDto } from '../application-wallet.dto.js';
 import { OwnApplications } from '../own-applications.js';
 
@@ -20,13 +20,14 @@ const EMPTY = { purchased: 0n, earned: 0n, spent: 0n, paid: 0n, funded: 0n, with
 export class GetApplicationWalletHandler implements IQueryHandler<GetApplicationWallet> {
   constructor(
     private readonly own: OwnApplications,
-    private readonly readModels: ReadModels,
+    private readonly moneys: ApplicationMoneys,
   ) {}
 
   /** @throws AppError 404 */
   async execute({ ownerId, clientId }: GetApplicationWallet): Promise<ApplicationWalletDto> {
     await this.own.find({ ownerId, clientId });
-    const wallet = (await this.readModels.applications.wallet(clientId)) ?? EMPTY;
+    const { livemode, movements } = await this.moneys.of(clientId);
+    const wallet = (await movements.wallet(clientId)) ?? EMPTY;
     return {
       balance: toNova(wallet.purchased + wallet.earned),
       purchased: toNova(wallet.purchased),
@@ -37,6 +38,7 @@ export class GetApplicationWalletHandler implements IQueryHandler<GetApplication
         funded: toNova(wallet.funded),
         withdrawn: toNova(wallet.withdrawn),
       },
+      livemode,
     };
   }
 }

@@ -1,10 +1,8 @@
-import { groupedLookups } from '@app/event-store';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { NO_STANDING, standingKey } from '@app/projections';
-import { MemberDirectory } from '../../identity/member-directory.js';
+import { NO_STANDING } from '@app/projections';
 import type { AccessToken } from '../../oauth/access-tokens.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import { ReadModels } from '../../wallet/read-models.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import { leftOf } from '../movement-answers.js';
 import type { TokenBalancesDto } from '../app-money.dto.js';
 
@@ -17,19 +15,16 @@ export class GetTokenBalances extends Query<TokenBalancesDto> {
 /** `GET /api/oauth/token-balances` (rule apps-6). */
 @QueryHandler(GetTokenBalances)
 export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> {
-  private readonly standing = groupedLookups((keys) => this.readModels.applications.standings(keys));
-
-  constructor(
-    private readonly readModels: ReadModels,
-    private readonly directory: MemberDirectory,
-  ) {}
+  constructor(private readonly moneys: ApplicationMoneys) {}
 
   async execute({ by }: GetTokenBalances): Promise<TokenBalancesDto> {
     const { memberId, clientId, scopes, dailyLimit } = by;
-    const standing = await this.standing(standingKey(memberId, clientId));
+    const money = await this.moneys.of(clientId);
+    const standing = await money.standing(memberId);
     const { nova, purchased, karma, influence, spentToday } = standing ?? NO_STANDING;
     return {
       userId: memberId,
+      livemode: money.livemode,
       ...(scopes.has('nova') && {
         nova: {
           balance: toNova(nova),
@@ -42,7 +37,7 @@ export class GetTokenBalancesHandler implements IQueryHandler<GetTokenBalances> 
       }),
       ...(scopes.has('karma') && { karma: { balance: Number(karma) } }),
       ...(scopes.has('influence') && {
-        influence: { points: Number(influence), rating: (await this.directory.get(memberId))?.rating ?? 0 },
+        influence: { points: Number(influence), rating: await money.rating(memberId) },
       }),
     };
   }

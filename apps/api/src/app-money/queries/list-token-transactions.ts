@@ -3,7 +3,7 @@ import type { AccessToken } from '../../oauth/access-tokens.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { CursorPageDto } from '../../wallet/paging.dto.js';
-import { ReadModels } from '../../wallet/read-models.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import { MovementNotes } from '../movement-notes.js';
 import type { TokenTransactionsDto } from '../app-money.dto.js';
 
@@ -20,15 +20,16 @@ export class ListTokenTransactions extends Query<TokenTransactionsDto> {
 @QueryHandler(ListTokenTransactions)
 export class ListTokenTransactionsHandler implements IQueryHandler<ListTokenTransactions> {
   constructor(
-    private readonly readModels: ReadModels,
+    private readonly moneys: ApplicationMoneys,
     private readonly notes: MovementNotes,
   ) {}
 
   /** @throws AppError 400 `INVALID_CURSOR` */
   async execute({ by, page: { limit, cursor } }: ListTokenTransactions): Promise<TokenTransactionsDto> {
     const { memberId: userId, clientId } = by;
+    const money = await this.moneys.of(clientId);
     const { movements, nextCursor } = await withCursor(() =>
-      this.readModels.applications.ofMember({ userId, clientId, limit, ...(cursor === undefined ? {} : { cursor }) }),
+      money.movements.ofMember({ userId, clientId, limit, ...(cursor === undefined ? {} : { cursor }) }),
     );
     const notes = await this.notes.find(movements.map(({ noteId }) => noteId));
     return {
@@ -41,6 +42,7 @@ export class ListTokenTransactionsHandler implements IQueryHandler<ListTokenTran
         createdAt: createdAt.toISOString(),
       })),
       nextCursor,
+      livemode: money.livemode,
     };
   }
 }

@@ -1,10 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { MemberDirectory } from '../../identity/member-directory.js';
 import { withCursor } from '../../wallet/cursors.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import type { CursorPageDto } from '../../wallet/paging.dto.js';
-import { ReadModels } from '../../wallet/read-models.js';
 import { toParty } from '../../wallet/transactions.js';
+import { ApplicationMoneys } from '../application-moneys.js';
 import type { WalletStatementDto } from '../application-wallet.dto.js';
 import { MovementNotes } from '../movement-notes.js';
 import { type OwnApplication, OwnApplications } from '../own-applications.js';
@@ -23,19 +22,19 @@ export class ListWalletEntries extends Query<WalletStatementDto> {
 export class ListWalletEntriesHandler implements IQueryHandler<ListWalletEntries> {
   constructor(
     private readonly own: OwnApplications,
-    private readonly readModels: ReadModels,
+    private readonly moneys: ApplicationMoneys,
     private readonly notes: MovementNotes,
-    private readonly directory: MemberDirectory,
   ) {}
 
   /** @throws AppError 400 `INVALID_CURSOR`, 404 */
   async execute({ application, page: { limit, cursor } }: ListWalletEntries): Promise<WalletStatementDto> {
     const { clientId } = await this.own.find(application);
+    const money = await this.moneys.of(clientId);
     const { movements, nextCursor } = await withCursor(() =>
-      this.readModels.applications.ofWallet({ clientId, limit, ...(cursor === undefined ? {} : { cursor }) }),
+      money.movements.ofWallet({ clientId, limit, ...(cursor === undefined ? {} : { cursor }) }),
     );
     const [members, notes] = await Promise.all([
-      this.directory.find(movements.map(({ userId }) => userId)),
+      money.members(movements.map(({ userId }) => userId)),
       this.notes.find(movements.map(({ noteId }) => noteId)),
     ]);
     return {
@@ -48,6 +47,7 @@ export class ListWalletEntriesHandler implements IQueryHandler<ListWalletEntries
         createdAt: createdAt.toISOString(),
       })),
       nextCursor,
+      livemode: money.livemode,
     };
   }
 }

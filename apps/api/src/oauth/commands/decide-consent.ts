@@ -133,11 +133,11 @@ export class DecideConsentHandler implements ICommandHandler<DecideConsent> {
 }
 
 /** The parameters that are texts and not empty. */
-const filled = (parameters: Readonly<Record<string, unknown>>): URLSearchParams =>
+export const filled = (parameters: Readonly<Record<string, unknown>>): URLSearchParams =>
   new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => textOf(entry[1]) !== ''));
 
 /** The authorization request that a decision is about, as far as the decision names it. */
-const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
+export const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
   client_id: decision.client_id,
   redirect_uri: decision.redirect_uri,
   response_type: 'code',
@@ -145,10 +145,10 @@ const asRequest = (decision: ConsentDecisionDto): Record<string, unknown> => ({
   scope: decision.scope ?? withOpenid(decision.scopes.filter(isScope)).join(' '),
 });
 
-const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
+export const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
 /** The decision names the state exactly, and may name the other parameters that the consent screen knows. */
-const isAbout = ({ params }: Interaction, decision: ConsentDecisionDto): boolean =>
+export const isAbout = ({ params }: Interaction, decision: ConsentDecisionDto): boolean =>
   params['client_id'] === decision.client_id &&
   params['redirect_uri'] === decision.redirect_uri &&
   textOf(params['state']) === (decision.state ?? '') &&

@@ -1,3 +1,4 @@
+import { isTestMemberId } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims } from 'oidc-provider';
 import type pg from 'pg';
@@ -5,6 +6,7 @@ import { MemberDirectory } from '../../identity/member-directory.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import type { Scope } from '../scopes.js';
+import { testClaims } from '../test-mode/test-members.js';
 
 /**
  * The claims about a member in each scope (rule oauth-17), in id tokens and at userinfo. The token API answers for
@@ -41,6 +43,7 @@ export class MemberClaims {
 
   /** Undefined if there is no such account, or it is closed. */
   async find(memberId: string): Promise<Account | undefined> {
+    if (isTestMemberId(memberId)) return { accountId: memberId, claims: () => testClaims(memberId) };
     const { rows } = await this.pool.query<MemberRow>(FIND, [memberId]);
     const row = rows[0];
     if (!row) return undefined;

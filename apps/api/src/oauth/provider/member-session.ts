@@ -41,3 +41,13 @@ export function followMemberSession({ Session, OIDCContext }: Provider, members:
     return current;
   };
 }
+
+/** In test mode nobody is signed in before the screen, whoever decided before: no session is read. */
+export function beginWithNobody({ Session, OIDCContext }: Provider): void {
+  Session.get = (ctx) => {
+    const session = new Session();
+    const { oidc } = ctx as { oidc?: unknown };
+    if (oidc instanceof OIDCContext) oidc.entity('Session', session);
+    return Promise.resolve(session);
+  };
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isTestClientId } from '@app/domain';
 import type { Config } from '../../platform/config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sendError } from '../../platform/errors/exception.filter.js';
@@ -8,6 +9,7 @@ import { networkOf } from '../../platform/http/network.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import type { OAuthProvider } from './oauth-provider.js';
+import { TEST_AUTHORIZE } from './provider-configuration.js';
 
 export interface MountedProvider {
   readonly provider: OAuthProvider;
@@ -25,7 +27,12 @@ const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/intro
 /** Passes the protocol's paths to the provider, which reads bodies itself. */
 export async function mountProvider(fastify: FastifyInstance, mounted: MountedProvider): Promise<void> {
   const { provider, config, limits, findMember } = mounted;
-  const handOver = async (request: FastifyRequest, reply: FastifyReply, base: string): Promise<void> => {
+  const handOver = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    base: string,
+    mode: 'live' | 'test' = 'live',
+  ): Promise<void> => {
     const { raw } = request;
     const { protocol, host } = new URL(base);
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -34,7 +41,7 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await provider.answer({ request: raw, response: reply.raw });
+    await provider.answer({ request: raw, response: reply.raw }, mode);
   };
   const limit = (request: FastifyRequest, reply: FastifyReply, by = limits.oauthRequests): void => {
     const network = networkOf(request.ip);
@@ -84,9 +91,23 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         },
       });
     }
+    const authorizeTest = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      allowFormsToApplications(reply);
+      return handOver(request, reply, addressOf(request, config.publicUrl), 'test');
+    };
+    // Nobody's session is looked for: a screen of test mode shows made-up members alone (rule apps-11).
+    scope.get(`${TEST_AUTHORIZE}/:uid`, async (request, reply) => {
+      limit(request, reply);
+      return authorizeTest(request, reply);
+    });
     for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
       scope.get(url, async (request, reply) => {
         limit(request, reply);
+        if (url === AUTHORIZE && isOfTestClient(request.query)) {
+          limitVisitor(request);
+          request.raw.url = request.raw.url?.replace(AUTHORIZE, TEST_AUTHORIZE);
+          return authorizeTest(request, reply);
+        }
         const member = await findMember(request);
         if (member) provider.members.set(request.raw, member);
         else if (url === AUTHORIZE) limitVisitor(request);
@@ -99,8 +120,13 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
   keepOpener(fastify);
 }
 
+const isOfTestClient = (query: unknown): boolean => {
+  const { client_id: clientId } = query as Readonly<Record<string, unknown>>;
+  return typeof clientId === 'string' && isTestClientId(clientId);
+};
+
 /** Pages between an application that opened a window and its own page in it: redirects count too. */
-const IN_POPUPS = /^\/oauth\/(?:authorize|consent)(?:[/?]|$)/;
+const IN_POPUPS = /^\/oauth\/(?:test\/)?(?:authorize|consent)(?:[/?]|$)/;
 
 /** An application that signs members in in a window of its own must still see that window, and be seen from it. */
 function keepOpener(fastify: FastifyInstance): void {

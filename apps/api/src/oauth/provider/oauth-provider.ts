@@ -3,17 +3,17 @@ import path from 'node:path';
 import { isRegistered } from '@app/domain';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import callContexts from 'oidc-provider/lib/helpers/als.js';
-import { errors, type Interaction, type InteractionResults, Provider } from 'oidc-provider';
+import { type Configuration, errors, type Interaction, type InteractionResults, Provider } from 'oidc-provider';
 import type pg from 'pg';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { Consents } from '../consents.js';
 import { AUTHORIZATION_BYTES_MAX, DEVICE_POLL_SECONDS, STATE_BYTES_MAX } from '../limits.js';
 import { renderErrorPage } from './error-page.js';
-import { followMemberSession, RequestMembers } from './member-session.js';
+import { beginWithNobody, followMemberSession, RequestMembers } from './member-session.js';
 import { MemberClaims } from './member-claims.js';
 import { APP_LINKS, isSecret } from './provider-clients.js';
-import { mayDeny, providerConfiguration } from './provider-configuration.js';
+import { mayDeny, providerConfiguration, testConfiguration } from './provider-configuration.js';
 import { signingKeys } from './signing-keys.js';
 import { SCOPE_WHEN_ABSENT } from '../scopes.js';
 
@@ -22,6 +22,13 @@ const SCOPE_ALWAYS = 'openid';
 
 /** Errors that are answers to `prompt=none` (OpenID Connect Core §3.1.2.6). */
 const ANSWERS = new Set(['login_required', 'interaction_required', 'consent_required', 'account_selection_required']);
+
+type Mode = 'live' | 'test';
+
+interface Running {
+  readonly provider: Provider;
+  readonly answer: ReturnType<Provider['callback']>;
+}
 
 /** Node's request and response. */
 export interface Exchange {
@@ -44,7 +51,7 @@ export class OAuthProvider implements OnModuleInit {
   readonly members = new RequestMembers();
   /** How many calls of the protocol are not answered yet. */
   private underWay = 0;
-  private running: { readonly provider: Provider; readonly answer: ReturnType<Provider['callback']> } | undefined;
+  private readonly running = new Map<Mode, Running>();
 
   constructor(
     @InjectConfig() private readonly config: Config,
@@ -57,7 +64,26 @@ export class OAuthProvider implements OnModuleInit {
     const { config, pool, claims: members, consents } = this;
     const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
     const parts = { config, pool, members, keys, consents, requestMembers: this.members };
-    const provider = new Provider(config.publicUrl, providerConfiguration(parts));
+    const live = this.start(providerConfiguration(parts));
+    followMemberSession(live, this.members);
+    // A link to our sign-in must not redirect to wherever its parameters say (RFC 9700 §4.11.2). That the user would
+    // have to sign in or decide is no fault of the request: an application that asks without a screen must learn it.
+    live.on('authorization.error', ({ req }, error) => {
+      if (!this.members.of(req) && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
+    });
+    this.running.set('live', { provider: live, answer: live.callback() });
+    const test = this.start(testConfiguration(parts));
+    beginWithNobody(test);
+    // Whoever comes back from the screen has decided there.
+    test.on('authorization.error', ({ oidc }, error) => {
+      if (oidc.route !== 'resume' && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
+    });
+    this.running.set('test', { provider: test, answer: test.callback() });
+  }
+
+  private start(configuration: Configuration): Provider {
+    const { config } = this;
+    const provider = new Provider(config.publicUrl, configuration);
     // The code that passes requests on says how this server is reached.
     provider.proxy = true;
     provider.silent = true;
@@ -67,18 +93,12 @@ export class OAuthProvider implements OnModuleInit {
     provider.Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri) {
       return isRegistered([...(this.redirectUris ?? []), ...(this[APP_LINKS] as string[])], uri);
     };
-    followMemberSession(provider, this.members);
     provider.use((ctx, next) => {
       const fault =
         ctx.path === provider.pathFor('authorization') ? faultOf(config, ctx.querystring, ctx.query) : undefined;
       if (fault === undefined) return next();
       ctx.status = 400;
       return renderErrorPage(ctx, { error: 'invalid_request', error_description: fault });
-    });
-    // A link to our sign-in must not redirect to wherever its parameters say (RFC 9700 §4.11.2). That the user would
-    // have to sign in or decide is no fault of the request: an application that asks without a screen must learn it.
-    provider.on('authorization.error', ({ req }, error) => {
-      if (!this.members.of(req) && !ANSWERS.has(error.error)) Object.assign(error, { allow_redirect: false });
     });
     provider.use((ctx, next) => {
       const { scope, prompt } = ctx.query;
@@ -100,14 +120,14 @@ export class OAuthProvider implements OnModuleInit {
       }
     });
     provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'the OAuth provider failed'));
-    this.running = { provider, answer: provider.callback() };
+    return provider;
   }
 
-  /** Answers a call of the protocol. */
-  async answer({ request, response }: Exchange): Promise<void> {
+  /** Answers a call of the protocol. @param mode `test` for authorizations of test clients alone */
+  async answer({ request, response }: Exchange, mode: Mode = 'live'): Promise<void> {
     this.underWay += 1;
     try {
-      await this.parts.answer(request, response);
+      await this.parts(mode).answer(request, response);
     } finally {
       this.underWay -= 1;
       // After the first context, every promise of the process costs more (before Node 24), until contexts are disabled.
@@ -118,9 +138,9 @@ export class OAuthProvider implements OnModuleInit {
   /**
    * The authorization that waits for a decision in the calling browser; undefined if there is none, or it has expired.
    */
-  async interaction({ request, response }: Exchange): Promise<Interaction | undefined> {
+  async interaction({ request, response }: Exchange, mode: Mode = 'live'): Promise<Interaction | undefined> {
     try {
-      return await this.parts.provider.interactionDetails(request, response);
+      return await this.parts(mode).provider.interactionDetails(request, response);
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;
       throw error;
@@ -128,21 +148,22 @@ export class OAuthProvider implements OnModuleInit {
   }
 
   /** Ends the waiting authorization. Returns the address at which the browser continues. */
-  decide({ request, response }: Exchange, result: InteractionResults): Promise<string> {
-    return this.parts.provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+  decide({ request, response }: Exchange, result: InteractionResults, mode: Mode = 'live'): Promise<string> {
+    return this.parts(mode).provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
   }
 
   /** Records what a member granted and refused; returns the grant's id. */
   grant({ memberId, clientId, granted, refused }: NewGrant): Promise<string> {
-    const grant = new this.parts.provider.Grant({ accountId: memberId, clientId });
+    const grant = new (this.parts('live').provider.Grant)({ accountId: memberId, clientId });
     grant.addOIDCScope([...granted]);
     if (refused.length > 0) grant.rejectOIDCScope([...refused]);
     return grant.save();
   }
 
-  private get parts() {
-    if (!this.running) throw new Error('the OAuth provider has not been started');
-    return this.running;
+  private parts(mode: Mode): Running {
+    const running = this.running.get(mode);
+    if (!running) throw new Error('the OAuth provider has not been started');
+    return running;
   }
 }
 

@@ -23,8 +23,8 @@ const FIND = `
   select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed,
     case when p.client_id is not null and p.account_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
   from oauth_payloads p
-  left join oauth_applications a on a.client_id = p.client_id
-  left join oauth_consents c on c.client_id = p.client_id and c.user_id = p.account_id and c.revoked_at is null
+  left join oauth_applications a on a.client_id = regexp_replace(p.client_id, '^test_', '')
+  left join oauth_living_consents c on c.client_id = p.client_id and c.user_id = p.account_id
   where p.model = $1 and p.id = $2 and p.expires_at > now() 
     and (p.client_id is null or p.account_id is null or c.user_id is not null)`;
 

@@ -114,6 +114,47 @@ export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   },
 });
 
+/** Where the provider of test clients takes authorization requests: they come to `/oauth/authorize` like all. */
+export const TEST_AUTHORIZE = '/oauth/test/authorize';
+
+/**
+ * For authorization requests of test clients alone: with cookies of its own, so that no member's session is read or
+ * changed, and a screen that shows each time (rule apps-11). Codes and tokens are the same.
+ */
+export function testConfiguration(parts: ProviderParts): Configuration {
+  const { config } = parts;
+  const live = providerConfiguration(parts);
+  return {
+    ...live,
+    cookies: {
+      ...live.cookies,
+      names: {
+        session: pathCookieName(config, 'nova_test_oauth'),
+        interaction: cookieName(config, 'nova_test_oauth_interaction'),
+        resume: pathCookieName(config, 'nova_test_oauth_resume'),
+      },
+    },
+    routes: { ...live.routes, authorization: TEST_AUTHORIZE },
+    interactions: { ...live.interactions, url: (_ctx, { params }) => `${TEST_CONSENT}?${shownOf(params).toString()}` },
+    loadExistingGrant({ oidc: { result, provider } }) {
+      const grantId = result?.consent?.grantId;
+      return Promise.resolve(grantId === undefined ? undefined : provider.Grant.find(grantId));
+    },
+  };
+}
+
+const TEST_CONSENT = '/oauth/consent/test';
+
+/** The parameters of a request that its screen gets. */
+function shownOf(params: Readonly<Record<string, unknown>>): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of SHOWN) {
+    const value = params[name];
+    if (typeof value === 'string') query.set(name, value);
+  }
+  return query;
+}
+
 /** RFC 7009 §2.1: the token of another client is refused, and stays valid. */
 function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
   if (clientId === ownerId) return true;
@@ -166,8 +207,7 @@ const shown = ({ config }: ProviderParts): Configuration => ({
   interactions: {
     policy: createInteractionPolicy(),
     url(_ctx, { params, prompt }) {
-      const query = new URLSearchParams();
-      for (const name of SHOWN) if (typeof params[name] === 'string') query.set(name, params[name]);
+      const query = shownOf(params);
       // A visitor signs in on the way anyway.
       const { reasons } = prompt;
       const isAgain = reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)) && !reasons.includes('no_session');

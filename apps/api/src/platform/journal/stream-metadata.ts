@@ -15,7 +15,7 @@ export interface By extends Origin {
  * has `$correlationId` in place of the request's id. Both are read as they come.
  */
 export class StreamMetadata {
-  constructor(private readonly version: EnvelopeVersion) {}
+  constructor(readonly version: EnvelopeVersion) {}
 
   /** For all events of one command: what has no id of a request gets one of its own in version 2. */
   of({ actor, correlationId, causationId, cause }: By): string {

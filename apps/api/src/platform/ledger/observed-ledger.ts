@@ -1,4 +1,4 @@
-import { LEDGER_COMMAND_TYPES } from '@app/domain';
+import { idsNamedIn, isTestClientId, isTestMemberId, LEDGER_COMMAND_TYPES } from '@app/domain';
 import {
   type CommandOutcome,
   type CommandRequest,
@@ -107,6 +107,16 @@ function countStat({ registry }: Metrics, stats: WriterStats, name: keyof Writer
   });
 }
 
+/**
+ * What test mode made up never reaches the journal, whatever let it come this far (rule apps-11).
+ * @throws Error the fault is the program's
+ */
+function refuseTestIds({ command }: CommandRequest): void {
+  for (const id of idsNamedIn(command)) {
+    if (isTestClientId(id) || isTestMemberId(id)) throw new Error(`${command.type} names ${id}, which is of test mode`);
+  }
+}
+
 /** A member of more pools than one event pays collects first, again and again. */
 const COLLECTIONS_MAX = 20;
 
@@ -130,6 +140,7 @@ export class ObservedLedger implements Ledger {
   }
 
   async execute(request: CommandRequest): Promise<CommandOutcome> {
+    refuseTestIds(request);
     for (let collections = 0; ; collections++) {
       const outcome = await this.executeOnce(request);
       const userId = outcome.status === 'refused' ? outcome.rejection.holderId : undefined;
