@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { LEDGER_STREAM } from '@app/domain';
+import type { EventStore } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
+import { EVENT_STORE } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { TestToken, authorize, registerApplication, settled, type TestApplication } from '../support/applications.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
 import { breachesOf } from '../support/breaches.js';
@@ -60,7 +63,7 @@ describe('test mode', () => {
 
   const signIn = async (
     place: number,
-    { by = api, client = test, browser = by.browser(), scope = 'openid profile email nova karma influence' } = {},
+    { by = api, client = test, browser = api.browser(), scope = 'openid profile email nova karma influence' } = {},
   ): Promise<Tokens> => {
     const { verifier, challenge } = pkce();
     const request = authorizationRequest(client, {
@@ -92,14 +95,14 @@ describe('test mode', () => {
   const liveBooks = async () => {
     await settled(api);
     const { pool } = api.database;
-    const journal = await pool.query(`select count(*)::int from journal.events where stream = 'ledger'`);
+    const journal = await api.nova.app.get<EventStore>(EVENT_STORE).head(LEDGER_STREAM);
     const sums = await pool.query(`select coalesce(sum(purchased + earned), 0)::text as nova from read.member_balance`);
     const movements = await pool.query('select count(*)::int from read.app_movement');
-    return [journal.rows, sums.rows, movements.rows, (await admin.browser.get('/api/admin/overview')).body];
+    return [journal?.revision, sums.rows, movements.rows, (await admin.browser.get('/api/admin/overview')).body];
   };
 
   beforeAll(async () => {
-    const started = await signInAdmin(() => startTestApi({ environment: { RATE_LIMIT_FACTOR: '100' } }));
+    const started = await signInAdmin(startTestApi);
     ({ api, admin } = started);
     dev = await api.member({ displayName: 'Dev' });
     ada = await api.member({ displayName: 'Ada' });
@@ -216,7 +219,7 @@ describe('test mode', () => {
   it('reads and changes no session of whoever sits at the browser', async () => {
     const { browser } = ada;
     await authorize(api, ada, app);
-    const cookies = () => browser.cookies().filter(([name]) => !name.startsWith('nova_test_'));
+    const cookies = () => [...browser.cookies].filter(([name]) => !name.startsWith('nova_test_'));
     const before = cookies();
     await signIn(1, { browser });
     await signIn(2, { browser });
@@ -318,7 +321,7 @@ describe('test mode', () => {
     });
 
     it('by a device without a browser', async () => {
-      await dev.browser.patch(`/api/oauth/application/${app.clientId}`, { deviceFlow: true });
+      await dev.browser.send('PATCH', `/api/oauth/application/${app.clientId}`, { body: { deviceFlow: true } });
       const { clientId: client_id, clientSecret: client_secret } = test;
       const asked = await sendForm(api, '/oauth/device_authorization', { client_id, client_secret });
       expect(asked).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
@@ -326,7 +329,7 @@ describe('test mode', () => {
   });
 
   it('lives on with another server, and on both at once', async () => {
-    const other = await startTestApi({ database: api.database, environment: { RATE_LIMIT_FACTOR: '100' } });
+    const other = await startTestApi({ database: api.database, environment: { RATE_LIMIT_FACTOR: '1000' } });
     try {
       const { access_token } = await signIn(0);
       const [here, there] = [new TestToken(api, access_token), new TestToken(other, access_token)];
@@ -349,9 +352,9 @@ describe('test mode', () => {
     const token = new TestToken(api, (await signIn(0, { client })).access_token);
     const balances = async () => (await token.get('/api/oauth/token-balances')).status;
     expect(await balances()).toBe(200);
-    await dev.browser.patch(`/api/oauth/application/${shortLived.clientId}`, { isActive: false });
+    await dev.browser.send('PATCH', `/api/oauth/application/${shortLived.clientId}`, { body: { isActive: false } });
     expect(await balances()).toBe(401);
-    await dev.browser.patch(`/api/oauth/application/${shortLived.clientId}`, { isActive: true });
+    await dev.browser.send('PATCH', `/api/oauth/application/${shortLived.clientId}`, { body: { isActive: true } });
     expect(await balances()).toBe(200);
     expect(await dev.browser.send('DELETE', `/api/oauth/application/${shortLived.clientId}`)).toMatchObject({
       status: 200,

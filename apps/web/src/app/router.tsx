@@ -107,6 +107,7 @@ const VideoPage = part(async () => (await import('@/features/video/video-page'))
 const DeveloperPage = part(async () => (await import('@/features/developer/developer-page')).DeveloperPage);
 const ApplicationPage = part(async () => (await import('@/features/developer/application-page')).ApplicationPage);
 const ConsentPage = part(async () => (await import('@/features/oauth/consent/consent-page')).ConsentPage);
+const TestConsentPage = part(async () => (await import('@/features/oauth/consent/test-consent-page')).TestConsentPage);
 const DevicePage = part(async () => (await import('@/features/oauth/device/device-page')).DevicePage);
 const DemoPage = part(async () => (await import('@/features/oauth/demo/demo-page')).DemoPage);
 const ResetPasswordPage = part(async () => (await import('@/features/identity/reset-password-page')).ResetPasswordPage);
@@ -175,6 +176,8 @@ const routes: RouteObject[] = [
           </Suspense>
         ),
       },
+      // Nobody needs to be signed in: made-up members decide.
+      { element: <PlainFrame />, children: [{ path: '/oauth/consent/test', element: <TestConsentPage /> }] },
       {
         element: <SessionGate frame={PlainFrame} />,
         children: [

@@ -22,6 +22,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'OAuth: protocol': 'OAuth 2.0 and OpenID Connect: signing members in to other applications.',
   'OAuth: members': 'What members decide on applications.',
   'OAuth: developers': 'A developer’s own applications.',
+  'OAuth: test mode': 'An application’s test client, and the consent screen of its made-up members.',
   'Token API': 'What an application does for a member with an access token.',
   Webhooks: 'Where an application is told what happened, and what became of each delivery.',
   'Application wallets': 'The wallets of a developer’s applications.',

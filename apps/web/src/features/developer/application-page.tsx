@@ -26,6 +26,7 @@ import { ApplicationForm } from './applications/application-form';
 import { DeleteApplication } from './applications/delete-application';
 import { type AboutApplicationProps, RegenerateSecret } from './applications/regenerate-secret';
 import { ScopeList } from './applications/scope-list';
+import { TestModeCard } from './test-mode/test-mode-card';
 import { useEditApplication, useMyApplication } from './use-applications';
 import { WebhooksCard } from './webhooks/webhooks-card';
 
@@ -59,6 +60,7 @@ export function ApplicationPage() {
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <AppWalletCard application={application} />
+          <TestModeCard application={application} />
           <WebhooksCard clientId={clientId} />
         </div>
         <ApplicationFacts

@@ -7,6 +7,8 @@ export const oauthKeys = {
   clientInfo: (clientId: string) => ['/api/oauth/client-info', encodeURIComponent(clientId)],
   wallet: (clientId: string) => [application(clientId), 'wallet'],
   walletStatement: (clientId: string) => [application(clientId), 'wallet', 'statement'],
+  testMode: (clientId: string) => [application(clientId), 'test-mode'],
+  testConsent: (clientId: string) => ['/api/oauth/test-consent', encodeURIComponent(clientId)],
   webhooks: (clientId: string) => [application(clientId), 'webhooks'],
   /** What each application did with the member's Nova. */
   used: ['/api/wallet/applications'],

@@ -77,14 +77,14 @@ export function ActiveBadge({ isActive }: { isActive: boolean }) {
 }
 
 /** The client id, with a copy button. */
-export function ClientId({ clientId }: { clientId: string }) {
+export function ClientId({ clientId, label = 'Client ID' }: { clientId: string; label?: string }) {
   return (
     <div className="mt-4 flex items-center justify-between gap-3 rounded-sm border border-line bg-sky-700/40 py-1 pr-1 pl-3">
       <p className="min-w-0 text-sm">
-        <span className="mr-2 text-ink-muted">Client ID</span>
+        <span className="mr-2 text-ink-muted">{label}</span>
         <span className="font-mono text-xs break-all text-ink">{clientId}</span>
       </p>
-      <CopyButton text={clientId} label="Copy client ID" />
+      <CopyButton text={clientId} label={label === 'Client ID' ? 'Copy client ID' : `Copy the ${label}`} />
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function useDecision(request: ConsentRequest) {
 }
 
 /** The browser keeps a page that it left, and shows it unchanged when the member goes back. */
-function useComingBack(onBack: () => void): void {
+export function useComingBack(onBack: () => void): void {
   const back = useEffectEvent(onBack);
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && back();
