@@ -447,6 +447,8 @@ export interface components {
             karma?: components["schemas"]["KarmaStandingDto"];
             /** @description Scope `influence`. */
             influence?: components["schemas"]["InfluenceStandingDto"];
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         TokenMovementDto: {
             /**
@@ -468,6 +470,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             /** @description What the application may still spend for this member until midnight UTC, in Nova. */
             leftToday: number;
         };
@@ -482,6 +486,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         TokenTransferDto: {
             /** @description Who gets half of it. */
@@ -512,6 +518,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             /** @description What the application may still spend for this member until midnight UTC, in Nova. */
             leftToday: number;
             gift: components["schemas"]["TransferSharesDto"];
@@ -537,6 +545,8 @@ export interface components {
             transactions: components["schemas"]["TokenTransactionDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         BulkPaymentDto: {
             /**
@@ -570,6 +580,8 @@ export interface components {
             total: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         WalletTotalsDto: {
             /** @description What members spent at the application, in Nova. */
@@ -586,6 +598,8 @@ export interface components {
             balance: number;
             /** @description The part that somebody bought with a card. */
             purchased: number;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             earned: number;
             totals: components["schemas"]["WalletTotalsDto"];
         };
@@ -613,6 +627,8 @@ export interface components {
             entries: components["schemas"]["WalletEntryDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         WebhookDto: {
             events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
@@ -724,7 +740,7 @@ export interface components {
          * @description A stable word for programs.
          * @enum {string}
          */
-        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_EVENTS_LIMIT" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
         ErrorBody: {
             /**
              * @description The HTTP status.
@@ -909,7 +925,8 @@ export interface operations {
                      *       "influence": {
                      *         "points": 1,
                      *         "rating": 1
-                     *       }
+                     *       },
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenBalancesDto"];
@@ -1002,6 +1019,7 @@ export interface operations {
                      *       "amount": 25,
                      *       "novaBalance": 1,
                      *       "projected": true,
+                     *       "livemode": true,
                      *       "leftToday": 1
                      *     }
                      */
@@ -1110,7 +1128,8 @@ export interface operations {
                      *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *       "amount": 25,
                      *       "novaBalance": 1,
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenMovementDoneDto"];
@@ -1220,6 +1239,7 @@ export interface operations {
                      *       "amount": 25,
                      *       "novaBalance": 1,
                      *       "projected": true,
+                     *       "livemode": true,
                      *       "leftToday": 1,
                      *       "gift": {
                      *         "recipientShare": 500,
@@ -1337,7 +1357,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenTransactionsDto"];
@@ -1439,7 +1460,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "total": 75,
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["BulkPaidDto"];
@@ -1508,6 +1530,7 @@ export interface operations {
                      * @example {
                      *       "balance": 1,
                      *       "purchased": 1,
+                     *       "livemode": true,
                      *       "earned": 1,
                      *       "totals": {
                      *         "spent": 1,
@@ -1579,7 +1602,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["WalletStatementDto"];

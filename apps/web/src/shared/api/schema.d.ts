@@ -3225,6 +3225,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/test-consent/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the consent screen of test mode shows */
+        get: operations["getTestConsentScreen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/test-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide as a made-up member; the browser goes on at redirect_url */
+        post: operations["decideTestConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oauth/token-balances": {
         parameters: {
             query?: never;
@@ -3440,6 +3474,57 @@ export interface paths {
         get: operations["listApplicationUses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/test-mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The test client of an application, and its made-up members */
+        get: operations["getTestMode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/test-mode/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a test secret, or another one; it is answered this once */
+        post: operations["createTestSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/test-mode/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reset the test data: made-up members, consents and tokens end, and others come in their place */
+        post: operations["resetTestData"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6917,6 +7002,57 @@ export interface components {
             client_id: string;
             approved: boolean;
         };
+        TestMemberDto: {
+            /**
+             * Format: uuid
+             * @description `sub` of the id token, and the `userId` of the token API.
+             */
+            id: string;
+            /** @example Test Ada */
+            name: string;
+            /**
+             * @description What sets it apart.
+             * @example Has 100 Nova
+             */
+            about: string;
+        };
+        TestConsentScreenDto: {
+            /** @description What the application may ask for. */
+            scopes: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
+            members: components["schemas"]["TestMemberDto"][];
+            /** @description The application's. */
+            name: string;
+            logoUrl: string | null;
+            /** @description Nova a UTC day, until one is chosen. */
+            dailyLimit: number;
+        };
+        TestConsentDecisionDto: {
+            /** @description The approved ones only. */
+            scopes: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
+            /** @description What the application asked for. */
+            scope?: string | null;
+            state?: string | null;
+            nonce?: string | null;
+            code_challenge?: string | null;
+            code_challenge_method?: string | null;
+            response_mode?: string | null;
+            max_age?: string | null;
+            id_token_hint?: string | null;
+            login_hint?: string | null;
+            /**
+             * @description Nova a UTC day that the application may spend and transfer; only with scope nova.
+             * @default 5000
+             */
+            dailyLimit?: number | null;
+            /**
+             * Format: uuid
+             * @description One of the three; of no meaning where access is denied.
+             */
+            member: string;
+            client_id: string;
+            redirect_uri: string;
+            approved: boolean;
+        };
         NovaStandingDto: {
             /** @description Spendable Nova. */
             balance: number;
@@ -6947,6 +7083,8 @@ export interface components {
             karma?: components["schemas"]["KarmaStandingDto"];
             /** @description Scope `influence`. */
             influence?: components["schemas"]["InfluenceStandingDto"];
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         TokenMovementDto: {
             /**
@@ -6968,6 +7106,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             /** @description What the application may still spend for this member until midnight UTC, in Nova. */
             leftToday: number;
         };
@@ -6982,6 +7122,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         TokenTransferDto: {
             /** @description Who gets half of it. */
@@ -7012,6 +7154,8 @@ export interface components {
             novaBalance: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             /** @description What the application may still spend for this member until midnight UTC, in Nova. */
             leftToday: number;
             gift: components["schemas"]["TransferSharesDto"];
@@ -7037,6 +7181,8 @@ export interface components {
             transactions: components["schemas"]["TokenTransactionDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         BulkPaymentDto: {
             /**
@@ -7070,6 +7216,8 @@ export interface components {
             total: number;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         WalletTotalsDto: {
             /** @description What members spent at the application, in Nova. */
@@ -7086,6 +7234,8 @@ export interface components {
             balance: number;
             /** @description The part that somebody bought with a card. */
             purchased: number;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
             earned: number;
             totals: components["schemas"]["WalletTotalsDto"];
         };
@@ -7113,6 +7263,8 @@ export interface components {
             entries: components["schemas"]["WalletEntryDto"][];
             /** @description Send it back as `cursor` for the next page. */
             nextCursor: string | null;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         WalletMoveDto: {
             /**
@@ -7132,6 +7284,8 @@ export interface components {
             transactionId: string;
             /** @description False when lists and balances do not show it yet. */
             projected: boolean;
+            /** @description False in test mode, where members and Nova are made up. */
+            livemode: boolean;
         };
         ApplicationUseDto: {
             /** @example Chess Club */
@@ -7154,6 +7308,22 @@ export interface components {
         ApplicationUsesDto: {
             /** @description The one used last first. */
             applications: components["schemas"]["ApplicationUseDto"][];
+        };
+        TestModeDto: {
+            /** @description The test client id: it works wherever the live one does. */
+            clientId: string;
+            /** @description False until a test secret was made; a public application has none. */
+            hasSecret: boolean;
+            members: components["schemas"]["TestMemberDto"][];
+            /** @description How many events the test data has. */
+            events: number;
+            /**
+             * @description How many it may have until it is reset.
+             * @example 10000
+             */
+            eventsMax: number;
+            /** @description How often it may be reset until midnight UTC. */
+            resetsLeft: number;
         };
         WebhookDto: {
             events: ("consent.granted" | "consent.changed" | "consent.revoked" | "tokens.spent" | "tokens.earned" | "transfer.sent" | "wallet.funded" | "wallet.withdrawn" | "balance.changed")[];
@@ -7289,7 +7459,7 @@ export interface components {
          * @description A stable word for programs.
          * @enum {string}
          */
-        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_EVENTS_LIMIT" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
         ErrorBody: {
             /**
              * @description The HTTP status.
@@ -23541,6 +23711,146 @@ export interface operations {
             };
         };
     };
+    getTestConsentScreen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         "openid"
+                     *       ],
+                     *       "members": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "name": "Test Ada",
+                     *           "about": "Has 100 Nova"
+                     *         }
+                     *       ],
+                     *       "name": "Ada",
+                     *       "logoUrl": "https://app.example.com/",
+                     *       "dailyLimit": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestConsentScreenDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description There is no such test client, or its application is switched off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decideTestConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "openid"
+                 *       ],
+                 *       "scope": "openid profile nova",
+                 *       "state": "text",
+                 *       "nonce": "text",
+                 *       "code_challenge": "text",
+                 *       "code_challenge_method": "text",
+                 *       "response_mode": "text",
+                 *       "max_age": "text",
+                 *       "id_token_hint": "text",
+                 *       "login_hint": "text",
+                 *       "dailyLimit": 5000,
+                 *       "member": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "redirect_uri": "https://app.example.com/",
+                 *       "approved": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestConsentDecisionDto"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redirect_url": "https://app.example.com/"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentOutcomeDto"];
+                };
+            };
+            /** @description The redirect URI is not registered, or the member is none of the three. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such test client, or its application is switched off. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     getTokenBalances: {
         parameters: {
             query?: never;
@@ -23573,7 +23883,8 @@ export interface operations {
                      *       "influence": {
                      *         "points": 1,
                      *         "rating": 1
-                     *       }
+                     *       },
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenBalancesDto"];
@@ -23666,6 +23977,7 @@ export interface operations {
                      *       "amount": 25,
                      *       "novaBalance": 1,
                      *       "projected": true,
+                     *       "livemode": true,
                      *       "leftToday": 1
                      *     }
                      */
@@ -23774,7 +24086,8 @@ export interface operations {
                      *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *       "amount": 25,
                      *       "novaBalance": 1,
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenMovementDoneDto"];
@@ -23884,6 +24197,7 @@ export interface operations {
                      *       "amount": 25,
                      *       "novaBalance": 1,
                      *       "projected": true,
+                     *       "livemode": true,
                      *       "leftToday": 1,
                      *       "gift": {
                      *         "recipientShare": 500,
@@ -24001,7 +24315,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["TokenTransactionsDto"];
@@ -24103,7 +24418,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "total": 75,
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["BulkPaidDto"];
@@ -24172,6 +24488,7 @@ export interface operations {
                      * @example {
                      *       "balance": 1,
                      *       "purchased": 1,
+                     *       "livemode": true,
                      *       "earned": 1,
                      *       "totals": {
                      *         "spent": 1,
@@ -24243,7 +24560,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["WalletStatementDto"];
@@ -24294,6 +24612,7 @@ export interface operations {
                      * @example {
                      *       "balance": 1,
                      *       "purchased": 1,
+                     *       "livemode": true,
                      *       "earned": 1,
                      *       "totals": {
                      *         "spent": 1,
@@ -24374,7 +24693,8 @@ export interface operations {
                      *       "balance": 1,
                      *       "novaBalance": 1,
                      *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["WalletMovedDto"];
@@ -24460,7 +24780,8 @@ export interface operations {
                      *       "balance": 1,
                      *       "novaBalance": 1,
                      *       "transactionId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
-                     *       "projected": true
+                     *       "projected": true,
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["WalletMovedDto"];
@@ -24548,7 +24869,8 @@ export interface operations {
                      *           "description": "text"
                      *         }
                      *       ],
-                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9",
+                     *       "livemode": true
                      *     }
                      */
                     "application/json": components["schemas"]["WalletStatementDto"];
@@ -24634,6 +24956,232 @@ export interface operations {
             };
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getTestMode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "hasSecret": true,
+                     *       "members": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "name": "Test Ada",
+                     *           "about": "Has 100 Nova"
+                     *         }
+                     *       ],
+                     *       "events": 1,
+                     *       "eventsMax": 10000,
+                     *       "resetsLeft": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestModeDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description The member has no such application. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    createTestSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientSecretDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description The member has no such application. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The application is public: it has no secret. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resetTestData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "hasSecret": true,
+                     *       "members": [
+                     *         {
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "name": "Test Ada",
+                     *           "about": "Has 100 Nova"
+                     *         }
+                     *       ],
+                     *       "events": 1,
+                     *       "eventsMax": 10000,
+                     *       "resetsLeft": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestModeDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description The member has no such application. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            /** @description It was reset too often today: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
