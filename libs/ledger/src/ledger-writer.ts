@@ -64,6 +64,8 @@ export interface LedgerWriterOptions {
   readonly stream?: string;
   /** How many events the stream may have; a command beyond that is refused with `TEST_EVENTS_LIMIT`. */
   readonly eventsMax?: number;
+  /** How many commands an append has, 4,000 when absent. */
+  readonly batchCommandsMax?: number;
   /** Whether an idle writer follows the others, true when absent: without it the next command reads what they wrote. */
   readonly followsIdle?: boolean;
   readonly keyIndex: KeyIndex;
@@ -287,9 +289,10 @@ export class LedgerWriter implements Ledger {
 
   private fillNext(): void {
     const now = this.options.clock.now();
+    const { batchCommandsMax = BATCH_COMMANDS_MAX } = this.options;
     for (;;) {
       const batch = this.next;
-      if (batch && (batch.bytes >= this.batchBytesMax || batch.decided.length >= BATCH_COMMANDS_MAX)) return;
+      if (batch && (batch.bytes >= this.batchBytesMax || batch.decided.length >= batchCommandsMax)) return;
       // An event of another key begins another range.
       if (batch?.signing && batch.signing !== this.state.signing) return;
       const pending = this.queue.shift();

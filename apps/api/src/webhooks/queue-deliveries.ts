@@ -140,6 +140,9 @@ interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent: JSON with `type`, `timestamp`, `sequence` and `data` (rule webhooks-2). */
+/**
+ * What is sent: JSON with `type`, `timestamp`, `sequence`, `livemode` and `data` (rule webhooks-2). Test mode has no webhooks,
+ * so that `livemode` is true.
+ */
 export const bodyOf = ({ type, at, sequence, data }: Message): string =>
-  JSON.stringify({ type, timestamp: new Date(at).toISOString(), sequence: Number(sequence), data });
+  JSON.stringify({ type, timestamp: new Date(at).toISOString(), sequence: Number(sequence), livemode: true, data });

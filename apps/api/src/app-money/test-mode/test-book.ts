@@ -79,6 +79,8 @@ export class TestBook implements KeyIndex {
       eventsMax,
       keyIndex: this,
       followsIdle: false,
+      // A bulk fills what a signed append may hold.
+      batchCommandsMax: 1,
       onFatal: options.onBroken,
     });
   }

@@ -1,6 +1,8 @@
-import { type LedgerCommand, POOLS_PER_PAYOUT_MAX } from '@app/domain';
+import { type LedgerCommand, POOLS_PER_PAYOUT_MAX, testClientIdOf } from '@app/domain';
 import { MemoryEventStore } from '@app/event-store';
 import { type CommandRequest, LedgerWriter, systemClock } from '@app/ledger';
+import { startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
+import { testMembersOf } from '../../oauth/test-mode/test-members.js';
 import { Metrics } from '../health/metrics.js';
 import { LedgerMetrics, ObservedLedger } from './observed-ledger.js';
 
@@ -80,4 +82,23 @@ describe('a ledger command of a member whom more pools owe than one event pays',
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
   });
+});
+
+it('lets nothing of test mode reach the journal', async () => {
+  const writer = await startWriter();
+  const ledger = new ObservedLedger(writer, new LedgerMetrics(new Metrics(), writer));
+  const [madeUp] = testMembersOf(testClientIdOf('chess'), 0);
+  const userId = madeUp?.id ?? '';
+  const via = { clientId: testClientIdOf('chess'), ownerId: 'dev', dailyLimit: 1n };
+  const commands: LedgerCommand[] = [
+    { type: 'GrantNova', userId, adminId: 'root', amount: 1n },
+    { type: 'SendGift', senderId: 'ann', recipientId: userId, amount: 100_000n },
+    { type: 'EarnAppTokensInBulk', clientId: 'chess', payments: [{ userId, amount: 1n }] },
+    { type: 'SpendAppTokens', userId: 'ann', amount: 1n, via },
+  ];
+  for (const command of commands) {
+    await expect(ledger.execute({ command, actor: 'process' })).rejects.toThrow('which is of test mode');
+  }
+  expect(writer.revision).toBe(-1);
+  await writer.stop();
 });
