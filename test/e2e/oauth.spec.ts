@@ -413,3 +413,18 @@ test('a public client signs in from the demo, and the samples that are shown run
   });
   expect(JSON.parse(stdout)).toMatchObject({ userId: ada.id, nova: { balance: 5_000, dailyLimit: 5_000 } });
 });
+
+test('in test mode a made-up member signs in, and who is signed in stays so', async ({ page }) => {
+  const developer = await registered(page.request, 'Tess');
+  const app = await registerApp(page, { name: 'Pocket', isPublic: false });
+  await page.goto(authorizePath({ ...app, clientId: `test_${app.clientId}` }, 'openid nova'));
+  await expect(page.getByRole('heading', { name: 'Sign in to Pocket as a made-up member' })).toBeVisible();
+  await expect(page.getByText('Test mode', { exact: true })).toBeVisible();
+  await expectGoodAtEverySize(page);
+  await page.getByRole('radio', { name: /Test Ben/ }).check();
+  await page.getByRole('button', { name: 'Sign In to Test' }).click();
+  const back = await comeBack(page);
+  expect([back.get('state'), back.get('error')]).toEqual(['my state', null]);
+  expect(back.get('code')).toMatch(/.{20}/);
+  expect((await (await page.request.get('/api/auth/user')).json()).user.id).toBe(developer.id);
+});

@@ -30,7 +30,13 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
 /** Calls that applications make for members with an access token, and the wallets of applications. */
 @Module({
   imports: [GiftsModule, IdentityModule, OAuthModule, WalletModule],
-  controllers: [TokensController, OwnNameController, ApplicationWalletController, MemberApplicationsController, TestModeController],
+  controllers: [
+    TokensController,
+    OwnNameController,
+    ApplicationWalletController,
+    MemberApplicationsController,
+    TestModeController,
+  ],
   providers: [
     ApplicationMoneys,
     EarnInBulkHandler,

@@ -16,7 +16,9 @@ export class OwnApplications {
 
   /** @throws AppError 404 `APPLICATION_NOT_FOUND`, also when it is another developer's */
   async find({ ownerId, clientId }: OwnApplication): Promise<Application> {
-    const application = isAccountId(clientId) ? await this.applications.ownedBy(ownerId, applicationIdOf(clientId)) : undefined;
+    const application = isAccountId(clientId)
+      ? await this.applications.ownedBy(ownerId, applicationIdOf(clientId))
+      : undefined;
     if (application) return { ...application, clientId };
     throw new AppError(404, 'APPLICATION_NOT_FOUND', 'This application was not found.');
   }

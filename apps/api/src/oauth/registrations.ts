@@ -100,7 +100,9 @@ export class Registrations {
     await this.pool.query('update oauth_consents set revoked_at = now() where client_id = $1 and revoked_at is null', [
       clientId,
     ]);
-    await this.pool.query('delete from oauth_payloads where client_id = any($1)', [[clientId, testClientIdOf(clientId)]]);
+    await this.pool.query('delete from oauth_payloads where client_id = any($1)', [
+      [clientId, testClientIdOf(clientId)],
+    ]);
     await this.pool.query('delete from oauth_test_consents where client_id = $1', [testClientIdOf(clientId)]);
   }
 }

@@ -1,10 +1,4 @@
-import {
-  type LedgerEvent,
-  LedgerState,
-  Money,
-  TEST_EVENTS_MAX,
-  TEST_LEDGER_STREAM_PREFIX,
-} from '@app/domain';
+import { type LedgerEvent, LedgerState, Money, TEST_EVENTS_MAX, TEST_LEDGER_STREAM_PREFIX } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import {
   type CommandOutcome,

@@ -58,7 +58,9 @@ export class TestModeController {
     return this.commands.execute(new MakeTestSecret(id, applicationId));
   }
 
-  @ApiOperation({ summary: 'Reset the test data: made-up members, consents and tokens end, and others come in their place' })
+  @ApiOperation({
+    summary: 'Reset the test data: made-up members, consents and tokens end, and others come in their place',
+  })
   @ApiOkResponse({ type: TestModeDto })
   @ApiNotFoundResponse({ description: 'The member has no such application.' })
   @ApiTooManyRequestsResponse({ description: 'It was reset too often today: see `Retry-After`.' })

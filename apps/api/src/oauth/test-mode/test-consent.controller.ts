@@ -1,12 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  ApiBadRequestResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../platform/auth/access.js';
 import { type Config, InjectConfig } from '../../platform/config.js';
@@ -59,6 +53,8 @@ export class TestConsentController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConsentOutcomeDto> {
     const address = addressOf(request, this.config.publicUrl);
-    return this.commands.execute(new DecideTestConsent(decision, { request: request.raw, response: reply.raw, address }));
+    return this.commands.execute(
+      new DecideTestConsent(decision, { request: request.raw, response: reply.raw, address }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react/pure';
-import { answer, fill, held, lostAnswer, MEMBER, open, pressPaid, refusal, toast } from '@/testing/nova';
+import { answer, fill, held, lostAnswer, MEMBER, open, pressPaid, refusal, signedOut, toast } from '@/testing/nova';
 
 const application = {
   id: 'app-1',
@@ -28,9 +28,23 @@ const clientInfo = {
   isFirstConsent: true,
 };
 
+const testMembers = [
+  { id: '7e577e57-7e57-8aaa-8aaa-aaaaaaaaaaa1', name: 'Test Ada', about: 'Has 12,500 Nova' },
+  { id: '7e577e57-7e57-8aaa-8aaa-aaaaaaaaaaa2', name: 'Test Ben', about: 'Has 100 Nova' },
+];
+const testMode = {
+  clientId: 'test_client-1',
+  hasSecret: false,
+  members: testMembers,
+  events: 1_205,
+  eventsMax: 10_000,
+  resetsLeft: 2,
+};
+
 beforeEach(() => {
   answer('GET /api/oauth/my-applications', [application]);
   answer('GET /api/oauth/application/client-1/webhooks', { webhooks: [] });
+  answer('GET /api/oauth/application/client-1/test-mode', testMode);
   answer('GET /api/content/feed', { posts: [], hasMore: false });
 });
 
@@ -182,4 +196,71 @@ test('a link brings the code along, and the member still looks at it; a wrong on
   await user.click(await button('Deny Access'));
   expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
   expect(decided[0]?.body).toMatchObject({ approved: false, scopes: [] });
+});
+
+test('the portal shows the test client beside the live one, makes its secret and resets its data', async () => {
+  answer('GET /api/oauth/application/client-1/wallet', {
+    balance: 0,
+    totals: { spent: 0, paid: 0, funded: 0, withdrawn: 0 },
+  });
+  answer('GET /api/oauth/application/client-1/wallet/statement', { entries: [], nextCursor: null });
+  const user = open('/developer/apps/client-1');
+  expect(await screen.findByText('test_client-1')).toBeVisible();
+  expect(screen.getByText('client-1')).toBeVisible();
+  const members = screen.getByRole('list', { name: 'Test members' });
+  expect(within(members).getAllByRole('listitem')).toHaveLength(2);
+  expect(screen.getByText('1,205 of 10,000 events of test data')).toBeVisible();
+  answer('POST /api/oauth/application/client-1/test-mode/secret', { clientSecret: 'nova_secret_test' });
+  await user.click(await button('Make Test Secret'));
+  const secret = await screen.findByRole('dialog', { name: 'Test Secret Generated' });
+  expect(secret).toHaveTextContent('nova_secret_test');
+  await user.click(within(secret).getByRole('button', { name: "I've Saved the Secret" }));
+  const anew = { ...testMode, hasSecret: true, events: 0, resetsLeft: 0 };
+  answer('POST /api/oauth/application/client-1/test-mode/reset', anew);
+  answer('GET /api/oauth/application/client-1/test-mode', anew);
+  await user.click(await button('Reset Test Data'));
+  const asked = await screen.findByRole('dialog', { name: 'Reset the test data?' });
+  await user.click(within(asked).getByRole('button', { name: 'Reset Test Data' }));
+  expect(await toast('Test Data Reset')).toBeVisible();
+  expect(await screen.findByText('0 of 10,000 events of test data')).toBeVisible();
+  expect(await button('Reset again tomorrow')).toBeDisabled();
+});
+
+const TEST_REQUEST = 'client_id=test_client-1&redirect_uri=https%3A%2F%2Fapp.example%2Fback&scope=openid+nova&state=s1';
+
+test('in test mode a made-up member is chosen, and nobody needs to be signed in', async () => {
+  answer('GET /api/auth/user', signedOut);
+  answer('GET /api/oauth/test-consent/test_client-1', {
+    name: 'Pocket',
+    logoUrl: null,
+    scopes: ['openid', 'nova'],
+    dailyLimit: 5_000,
+    members: testMembers,
+  });
+  const sent = answer('POST /api/oauth/test-consent', () =>
+    refusal(400, 'INVALID_MEMBER', 'This is none of the made-up members.'),
+  );
+  const user = open(`/oauth/consent/test?${TEST_REQUEST}`);
+  expect(await screen.findByRole('heading', { name: 'Sign in to Pocket as a made-up member' })).toBeVisible();
+  expect(screen.getByText('Test mode')).toBeVisible();
+  expect(screen.getByRole('radio', { name: /Test Ada/ })).toBeChecked();
+  await user.click(screen.getByRole('radio', { name: /Test Ben/ }));
+  await user.click(await button('Sign In to Test'));
+  expect(await toast('Sign-In Failed')).toBeVisible();
+  expect(sent[0]?.body).toMatchObject({
+    client_id: 'test_client-1',
+    state: 's1',
+    member: testMembers[1]?.id,
+    approved: true,
+    scopes: ['openid', 'nova'],
+    dailyLimit: 5_000,
+  });
+});
+
+test('an unknown test client is said to be unknown', async () => {
+  answer('GET /api/oauth/test-consent/test_client-1', () =>
+    refusal(404, 'APPLICATION_NOT_FOUND', 'This application was not found.'),
+  );
+  open(`/oauth/consent/test?${TEST_REQUEST}`);
+  expect(await screen.findByRole('heading', { name: 'Application Not Found' })).toBeVisible();
 });

@@ -44,6 +44,14 @@ const failed = {
 
 beforeEach(() => {
   answer('GET /api/oauth/my-applications', [application]);
+  answer('GET /api/oauth/application/client-1/test-mode', {
+    clientId: 'test_client-1',
+    hasSecret: true,
+    members: [],
+    events: 0,
+    eventsMax: 10_000,
+    resetsLeft: 10,
+  });
   answer('GET /api/oauth/application/client-1/wallet', {
     balance: 0,
     totals: { spent: 0, paid: 0, funded: 0, withdrawn: 0 },
