@@ -38,7 +38,7 @@ export default defineConfig({
       '/objects': api,
       '/sandbox': api,
       '/.well-known': api,
-      // Two paths of /oauth are pages of the client.
+      // Three paths of /oauth are pages of the client.
       '^/oauth/(?!consent|demo)': api,
       '/ws': { target: api, ws: true },
     },

@@ -118,6 +118,7 @@ const TAKE_NO_TURN: Readonly<Record<string, string>> = {
   'ObjectsController.receivePoster': 'the same of its picture',
   'OwnNameController.earnInBulk': 'an application with its secret, with limits of its own',
   'StripeWebhookController.receive': 'signed by the payment provider, who calls as often as it must',
+  'TestConsentController.decide': 'a made-up member: it needs an authorization request, of which a network has few',
   'TokensController.earn': 'an access token, with limits of its own',
   'TokensController.spend': 'an access token, with limits of its own',
   'TokensController.transfer': 'an access token, with limits of its own',

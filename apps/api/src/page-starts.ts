@@ -66,8 +66,15 @@ const STARTS: Readonly<Record<string, PageStart>> = {
   '/quests': { parts: ['src/features/quests/quests-page.tsx'], reads: [] },
 };
 
-/** Pages with one question or text, without navigation; two of them are for everybody. */
-const PLAIN = new Set(['/oauth/consent', '/device', '/verify-email', '/reset-password', '/terms']);
+/** Pages with one question or text, without navigation; three of them are for everybody. */
+const PLAIN = new Set([
+  '/oauth/consent',
+  '/oauth/consent/test',
+  '/device',
+  '/verify-email',
+  '/reset-password',
+  '/terms',
+]);
 
 /** What the client's pages begin with; others begin with their frame alone. */
 export const pageStarts = (config: Pick<Config, 'publicUrl'>): PageStarts => ({

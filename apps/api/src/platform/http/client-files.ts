@@ -4,8 +4,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientPage, type PageStarts } from './client-page.js';
 
-/** Paths that are never the client's (of /oauth two are), however they are spelled: what is not there answers 404 as JSON. */
-const NOT_CLIENT = /^(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent|demo)\/?$)|\.well-known|ws)(?:\/|$)/i;
+/** Paths that are never the client's (of /oauth three are), however they are spelled: what is not there answers 404 as JSON. */
+const NOT_CLIENT =
+  /^(?:api|objects|sandbox|health|metrics|oauth(?!\/(?:consent(?:\/test)?|demo)\/?$)|\.well-known|ws)(?:\/|$)/i;
 
 const PAGE = 'index.html';
 /** What browsers must not keep: the page, and the service worker and what installs it. */
