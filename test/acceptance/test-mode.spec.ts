@@ -298,11 +298,11 @@ describe('test mode', () => {
 
     it('by an idempotency key that both modes use', async () => {
       const key = uuidv7();
-      const [one, other] = [
+      const [one, again] = [
         await token.post('/api/tokens/earn', { amount: 0.01 }, key),
         await token.post('/api/tokens/earn', { amount: 0.01 }, key),
       ];
-      expect(one.body.transactionId).toBe(other.body.transactionId);
+      expect(one.body.transactionId).toBe(again.body.transactionId);
       // The same key is new to the journal: it refuses for a reason of its own.
       expect(await live.post('/api/tokens/spend', { amount: 999_999 }, key)).toMatchObject({ status: 403 });
     });

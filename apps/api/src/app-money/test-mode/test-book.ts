@@ -39,12 +39,10 @@ export interface TestBookOptions {
 /** A movement through the application, with its place in the stream. */
 export type TestMovement = AppMovementRow & { readonly revision: number };
 
-/** What a wallet took in and gave out, in minor units. */
-export interface TestTotals {
-  readonly spent: bigint;
-  readonly paid: bigint;
-  readonly funded: bigint;
-  readonly withdrawn: bigint;
+/** A key that took effect. */
+interface KeyUse {
+  readonly fingerprint: string;
+  readonly revision: number;
 }
 
 /**
@@ -57,7 +55,7 @@ export class TestBook implements KeyIndex {
   private state = new LedgerState();
   private head: JournalHead = EMPTY_HEAD;
   private readonly moved: TestMovement[] = [];
-  private readonly keys = new Map<string, { readonly fingerprint: string; readonly revision: number }>();
+  private readonly keys = new Map<string, KeyUse>();
   /** One read at a time goes on. */
   private reading: Promise<void> = Promise.resolve();
 
@@ -121,7 +119,11 @@ export class TestBook implements KeyIndex {
   /** Keys that left the writer's window: all that the stream ever had. */
   async find(hashes: readonly string[]): ReturnType<KeyIndex['find']> {
     await this.read();
-    const found = new Map(hashes.flatMap((hash) => (this.keys.has(hash) ? [[hash, this.keys.get(hash)!]] : [])));
+    const found = new Map<string, KeyUse>();
+    for (const hash of hashes) {
+      const use = this.keys.get(hash);
+      if (use) found.set(hash, use);
+    }
     return { through: this.head.revision, found };
   }
 

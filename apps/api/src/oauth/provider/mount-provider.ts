@@ -26,7 +26,7 @@ const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/intro
 
 /** Passes the protocol's paths to the provider, which reads bodies itself. */
 export async function mountProvider(fastify: FastifyInstance, mounted: MountedProvider): Promise<void> {
-  const { provider, config, limits, findMember } = mounted;
+  const { provider, config, limits } = mounted;
   const handOver = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -52,8 +52,6 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
       throw error instanceof AppError ? asProtocolError(error) : error;
     }
   };
-
-  const limitVisitor = (request: FastifyRequest): void => limits.visitorAuthorizations.take(networkOf(request.ip));
 
   await fastify.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error));
@@ -91,33 +89,53 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         },
       });
     }
-    const authorizeTest = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      allowFormsToApplications(reply);
-      return handOver(request, reply, addressOf(request, config.publicUrl), 'test');
-    };
-    // Nobody's session is looked for: a screen of test mode shows made-up members alone (rule apps-11).
-    scope.get(`${TEST_AUTHORIZE}/:uid`, async (request, reply) => {
-      limit(request, reply);
-      return authorizeTest(request, reply);
-    });
-    for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
-      scope.get(url, async (request, reply) => {
-        limit(request, reply);
-        if (url === AUTHORIZE && isOfTestClient(request.query)) {
-          limitVisitor(request);
-          request.raw.url = request.raw.url?.replace(AUTHORIZE, TEST_AUTHORIZE);
-          return authorizeTest(request, reply);
-        }
-        const member = await findMember(request);
-        if (member) provider.members.set(request.raw, member);
-        else if (url === AUTHORIZE) limitVisitor(request);
-        allowFormsToApplications(reply);
-        return handOver(request, reply, addressOf(request, config.publicUrl));
-      });
-    }
+    takeAuthorizations(scope, mounted, { handOver, limit });
   });
   await takeForms(fastify);
   keepOpener(fastify);
+}
+
+interface Passing {
+  readonly handOver: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    base: string,
+    mode?: 'live' | 'test',
+  ) => Promise<void>;
+  readonly limit: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** What browsers are sent to, and come back to from the consent screen. */
+function takeAuthorizations(
+  scope: FastifyInstance,
+  { provider, config, limits, findMember }: MountedProvider,
+  { handOver, limit }: Passing,
+): void {
+  const limitVisitor = (request: FastifyRequest): void => limits.visitorAuthorizations.take(networkOf(request.ip));
+  const authorizeTest = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    allowFormsToApplications(reply);
+    return handOver(request, reply, addressOf(request, config.publicUrl), 'test');
+  };
+  // Nobody's session is looked for: a screen of test mode shows made-up members alone (rule apps-11).
+  scope.get(`${TEST_AUTHORIZE}/:uid`, async (request, reply) => {
+    limit(request, reply);
+    return authorizeTest(request, reply);
+  });
+  for (const url of [AUTHORIZE, `${AUTHORIZE}/:uid`]) {
+    scope.get(url, async (request, reply) => {
+      limit(request, reply);
+      if (url === AUTHORIZE && isOfTestClient(request.query)) {
+        limitVisitor(request);
+        request.raw.url = request.raw.url?.replace(AUTHORIZE, TEST_AUTHORIZE);
+        return authorizeTest(request, reply);
+      }
+      const member = await findMember(request);
+      if (member) provider.members.set(request.raw, member);
+      else if (url === AUTHORIZE) limitVisitor(request);
+      allowFormsToApplications(reply);
+      return handOver(request, reply, addressOf(request, config.publicUrl));
+    });
+  }
 }
 
 const isOfTestClient = (query: unknown): boolean => {

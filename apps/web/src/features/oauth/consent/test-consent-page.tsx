@@ -56,41 +56,8 @@ function TestConsentForm({ request, screen }: TestConsentFormProps) {
     decide({ member, approved: true, scopes: chosen, ...(spends && dailyLimit !== null ? { dailyLimit } : {}) });
   return (
     <Card className="w-full max-w-lg animate-rise shadow-raised">
-      <header className="grid grid-cols-1 justify-items-center text-center">
-        <Badge tone="hold">Test mode</Badge>
-        <p className="mt-4">
-          <AppLogo src={screen.logoUrl} size="lg" />
-        </p>
-        <h1 className="mt-4 font-display text-lg font-semibold text-balance wrap-anywhere text-ink">
-          Sign in to <bdi>{screen.name}</bdi> as a made-up member
-        </h1>
-        <p className="mt-2 max-w-prose text-sm text-ink-muted">
-          Nobody's account is used here, and no real Nova moves. This page is for developers who try their application.
-        </p>
-      </header>
-      <fieldset className="mt-6">
-        <legend className="text-sm font-medium text-ink">Sign in as</legend>
-        <ul className="mt-2 divide-y divide-line rounded-md border border-line">
-          {screen.members.map(({ id, name, about }) => (
-            <li key={id}>
-              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-4 py-3">
-                <input
-                  type="radio"
-                  name="member"
-                  className="size-4 shrink-0 accent-nova"
-                  checked={member === id}
-                  disabled={isBusy}
-                  onChange={() => setMember(id)}
-                />
-                <span className="min-w-0">
-                  <span className="block font-medium text-ink">{name}</span>
-                  <span className="block text-sm text-ink-muted">{about}</span>
-                </span>
-              </label>
-            </li>
-          ))}
-        </ul>
-      </fieldset>
+      <TestConsentHead screen={screen} />
+      <MemberChoice members={screen.members} chosen={member} disabled={isBusy} onChoose={setMember} />
       <ScopeChoice
         scopes={request.scopes}
         chosen={chosen}
@@ -124,5 +91,57 @@ function TestConsentForm({ request, screen }: TestConsentFormProps) {
         </Button>
       </footer>
     </Card>
+  );
+}
+
+function TestConsentHead({ screen: { name, logoUrl } }: { screen: TestConsentScreen }) {
+  return (
+    <header className="grid grid-cols-1 justify-items-center text-center">
+      <Badge tone="hold">Test mode</Badge>
+      <p className="mt-4">
+        <AppLogo src={logoUrl} size="lg" />
+      </p>
+      <h1 className="mt-4 font-display text-lg font-semibold text-balance wrap-anywhere text-ink">
+        Sign in to <bdi>{name}</bdi> as a made-up member
+      </h1>
+      <p className="mt-2 max-w-prose text-sm text-ink-muted">
+        Nobody's account is used here, and no real Nova moves. This page is for developers who try their application.
+      </p>
+    </header>
+  );
+}
+
+interface MemberChoiceProps {
+  members: TestConsentScreen['members'];
+  /** The id of one of them. */
+  chosen: string;
+  disabled: boolean;
+  onChoose: (id: string) => void;
+}
+
+function MemberChoice({ members, chosen, disabled, onChoose }: MemberChoiceProps) {
+  return (
+    <fieldset className="mt-6">
+      <legend className="text-sm font-medium text-ink">Sign in as</legend>
+      <ul className="mt-2 divide-y divide-line rounded-md border border-line">
+        {members.map(({ id, name, about }) => (
+          <li key={id} className="flex min-h-11 items-center gap-3 px-4 py-3">
+            <input
+              type="radio"
+              name="member"
+              id={id}
+              className="size-4 shrink-0 accent-nova"
+              checked={chosen === id}
+              disabled={disabled}
+              onChange={() => onChoose(id)}
+            />
+            <label htmlFor={id} className="min-w-0 grow cursor-pointer">
+              <span className="block font-medium text-ink">{name}</span>
+              <span className="block text-sm text-ink-muted">{about}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
