@@ -67,7 +67,7 @@ describe('wallets of applications', () => {
 
   it('are empty at first, filled and emptied by the developer', async () => {
     const totals = { spent: 0, paid: 0, funded: 0, withdrawn: 0 };
-    expect(await wallet(app)).toEqual({ balance: 0, purchased: 0, earned: 0, totals });
+    expect(await wallet(app)).toEqual({ balance: 0, purchased: 0, earned: 0, totals, livemode: true });
     const filled = await move(app, 'fund', 100.5);
     expect(filled.status).toBe(201);
     expect(filled.body).toEqual({
@@ -76,6 +76,7 @@ describe('wallets of applications', () => {
       novaBalance: 4_899.5,
       transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       projected: expect.any(Boolean),
+      livemode: true,
     });
     const emptied = await move(app, 'withdraw', 40);
     expect(emptied.body).toMatchObject({ balance: 60.5, novaBalance: 4_939.5 });
@@ -84,6 +85,7 @@ describe('wallets of applications', () => {
       purchased: 0,
       earned: 60.5,
       totals: { ...totals, funded: 100.5, withdrawn: 40 },
+      livemode: true,
     });
   });
 

@@ -73,20 +73,21 @@ describe('the token API', () => {
         spentToday: 0,
         leftToday: 5_000,
       };
-      expect((await token.get(BALANCES)).body).toEqual({ userId: ada.id, nova });
+      expect((await token.get(BALANCES)).body).toEqual({ userId: ada.id, nova, livemode: true });
       const other = await registerApplication(dev, 'Other');
       const all = await authorize(api, ada, other, {
         scopes: ['openid', 'nova', 'karma', 'influence'],
         dailyLimit: 12.5,
       });
       expect((await all.get(BALANCES)).body).toEqual({
+        livemode: true,
         userId: ada.id,
         nova: { ...nova, dailyLimit: 12.5, leftToday: 12.5 },
         karma: { balance: 0 },
         influence: { points: 0, rating: 5 },
       });
       const karma = await authorize(api, ada, await registerApplication(dev), { scopes: ['openid', 'karma'] });
-      expect((await karma.get(BALANCES)).body).toEqual({ userId: ada.id, karma: { balance: 0 } });
+      expect((await karma.get(BALANCES)).body).toEqual({ userId: ada.id, karma: { balance: 0 }, livemode: true });
     });
 
     it('to no token without any of these scopes', async () => {
@@ -211,6 +212,7 @@ describe('the token API', () => {
       const answer = await token.post('/api/tokens/spend', { amount: 25.5, description: ' A <b>theme</b> ' });
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({
+        livemode: true,
         message: 'Spent 25.50 Nova.',
         transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         amount: 25.5,
@@ -442,7 +444,11 @@ describe('the token API', () => {
 
   it('lists what the application did for the member, and nobody else', async () => {
     const other = await authorize(api, ada, await registerApplication(dev, 'Other'));
-    expect((await other.get('/api/tokens/transactions')).body).toEqual({ transactions: [], nextCursor: null });
+    expect((await other.get('/api/tokens/transactions')).body).toEqual({
+      transactions: [],
+      nextCursor: null,
+      livemode: true,
+    });
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
