@@ -4,6 +4,7 @@ import {
   CHATS_PER_KARMA,
   type ChatSide,
   type ChatState,
+  isolated,
   isThreadPool,
   splitByWeights,
   TOKEN_POOLS,
@@ -66,7 +67,7 @@ export class PerpetualBenefits {
     const partyOf = await this.parties.find(threads.map(([pool]) => accountOwner(pool)));
     return threads.map(([pool, { shares, memberShares, amount }]) => ({
       ownershipPercentage: shares === 0n ? 0 : Number((memberShares * 10_000n) / shares) / 100,
-      threadSource: `Chats hosted by ${partyOf(accountOwner(pool)).displayName}`,
+      threadSource: `Chats hosted by ${isolated(partyOf(accountOwner(pool)).displayName)}`,
       amount: toNova(amount),
     }));
   }

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -82,7 +83,7 @@ export class Notices {
     const { rows } = await this.pool.query<NoticeRow>(LIST, [memberId, NOTICES_KEPT_DAYS, NOTICES_KEPT_MAX]);
     const others = await this.directory.find(rows.flatMap(({ facts }) => facts.otherId ?? []));
     return rows.map(({ id, kind, facts, created_at, is_read, quest, application }) => {
-      const other = others.get(facts.otherId ?? '')?.displayName ?? DELETED_MEMBER;
+      const other = isolated(others.get(facts.otherId ?? '')?.displayName ?? DELETED_MEMBER);
       return {
         id,
         kind,

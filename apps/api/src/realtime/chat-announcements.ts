@@ -1,4 +1,4 @@
-import { type ChatCounts, type ChatEvent, type ChatMessageSent, chatProgress, isSuccess } from '@app/domain';
+import { type ChatCounts, type ChatEvent, type ChatMessageSent, chatProgress, isolated, isSuccess } from '@app/domain';
 import { toMessageView } from '../chats/chat-messages.js';
 import type { MessageText } from '../chats/chat-texts.js';
 import type { Payload } from './live-socket.js';
@@ -43,7 +43,7 @@ export function announcementsOf(event: ChatEvent, nameOf: (memberId: string) => 
   switch (event.type) {
     case 'ChatRequested':
       return [
-        say('chat_requested', { message: `${nameOf(initiatorId)} would like to chat with you.` }, [hostId]),
+        say('chat_requested', { message: `${isolated(nameOf(initiatorId))} would like to chat with you.` }, [hostId]),
         updated('requested'),
       ];
     case 'ChatAccepted':
@@ -62,7 +62,7 @@ export function announcementsOf(event: ChatEvent, nameOf: (memberId: string) => 
       ];
     case 'ChatNudged': {
       const [from, to] = event.side === 'host' ? [hostId, initiatorId] : [initiatorId, hostId];
-      return [say('chat_nudged', { message: `${nameOf(from)} is waiting for you.` }, [to])];
+      return [say('chat_nudged', { message: `${isolated(nameOf(from))} is waiting for you.` }, [to])];
     }
     case 'ChatRated':
       return [updated('rated')];

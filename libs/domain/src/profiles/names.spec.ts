@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isName } from './names.js';
+import { isName, isolated } from './names.js';
 
 describe('isName', () => {
   it.each([
@@ -88,4 +88,13 @@ describe('isName', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['Zoë 玲 😀 7', 'Zoë 玲 😀 7'],
+  ['عمر', '\u2068عمر\u2069'],
+  ['Ada דוד', '\u2068Ada דוד\u2069'],
+])('%s is kept apart from a sentence’s words if it has letters from right to left', (name, kept) => {
+  expect(isolated(name)).toBe(kept);
 });

@@ -36,3 +36,12 @@ export function isName(text: string): boolean {
   if (!SEEN.test(text) || BREAKS_LINE.test(text)) return false;
   return !HIDDEN.test(WRITING.reduce((rest, [written, kept]) => rest.replace(written, kept), text));
 }
+
+/** Letters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name for the middle of a sentence: one with letters from right to left would otherwise take the words and figures
+ * beside it along. In elements, `<bdi>` does the same.
+ */
+export const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);

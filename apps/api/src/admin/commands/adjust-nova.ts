@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { amountWaits, type LedgerCommand, novaText } from '@app/domain';
+import { amountWaits, isolated, type LedgerCommand, novaText } from '@app/domain';
 import type { CommandOutcome, CommandRequest, JournalEvent, Ledger } from '@app/ledger';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { notFound } from '../../platform/errors/app-error.js';
@@ -85,7 +85,9 @@ export class AdjustNovaHandler implements ICommandHandler<AdjustNova> {
     if (!user) throw notFound('This user');
     const nova = novaText(toMinor(amount));
     const message =
-      direction === 'add' ? `Added ${nova} to ${user.displayName}.` : `Deducted ${nova} from ${user.displayName}.`;
+      direction === 'add'
+        ? `Added ${nova} to ${isolated(user.displayName)}.`
+        : `Deducted ${nova} from ${isolated(user.displayName)}.`;
     const balance = accepted.balances?.get(userId);
     return {
       user: balance === undefined ? user : Object.assign(user, { novaBalance: toNova(balance) }),

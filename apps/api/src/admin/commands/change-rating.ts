@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { MEMBER_RATING_MAX } from '@app/domain';
+import { isolated, MEMBER_RATING_MAX } from '@app/domain';
 import { ValidateBy } from 'class-validator';
 import { IdentityChanges } from '../../identity/identity-changes.js';
 import { notFound } from '../../platform/errors/app-error.js';
@@ -60,6 +60,6 @@ export class ChangeRatingHandler implements ICommandHandler<ChangeRating> {
     await this.changes.publish({ kind: 'account', accountId: userId });
     const user = await this.users.find(userId);
     if (!user) throw notFound('This user');
-    return { user, message: `The rating of ${user.displayName} is now ${rating.toFixed(2)}.` };
+    return { user, message: `The rating of ${isolated(user.displayName)} is now ${rating.toFixed(2)}.` };
   }
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { AppError, notFound } from '../../platform/errors/app-error.js';
@@ -40,7 +41,7 @@ export class DeleteAccountHandler implements ICommandHandler<DeleteAccount> {
       if (reasonId !== null) await this.reasons.discard(reasonId);
       throw notFound('This user');
     }
-    return this.close(userId, `The account of ${user.displayName} was deleted.`);
+    return this.close(userId, `The account of ${isolated(user.displayName)} was deleted.`);
   }
 
   /** The account has no name any more. */

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Ledger } from '@app/ledger';
@@ -39,6 +40,11 @@ export class LiftFreezeHandler implements ICommandHandler<LiftFreeze> {
       }),
     );
     const { projected } = await this.readModels.caughtUp(revision);
-    return { user, eventId: events.at(-1)?.id ?? '', message: `${user.displayName} can spend Nova again.`, projected };
+    return {
+      user,
+      eventId: events.at(-1)?.id ?? '',
+      message: `${isolated(user.displayName)} can spend Nova again.`,
+      projected,
+    };
   }
 }

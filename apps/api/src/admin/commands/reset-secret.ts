@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
-import { hasSecondEye, PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
+import { hasSecondEye, isolated, PASSWORD_MAX, RESET_PASSWORD_MIN, RESET_PIN_LENGTH } from '@app/domain';
 import { IsNotEmpty, Matches } from 'class-validator';
 import { AccountSecrets, type NewSecret } from '../../identity/account-secrets.js';
 import type { MessageResponse } from '../../identity/message.dto.js';
@@ -64,7 +64,7 @@ export class ResetSecretHandler implements ICommandHandler<ResetSecret> {
     await this.acts.record({ type, targetId: userId, subjectId: null }, by);
     await this.secrets.reset(userId, next);
     const what = next.kind === 'password' ? 'password' : 'PIN';
-    return { message: `The ${what} of ${user.displayName} was reset. They are signed out everywhere.` };
+    return { message: `The ${what} of ${isolated(user.displayName)} was reset. They are signed out everywhere.` };
   }
 
   /** Whoever sets another admin's password could approve their own acts with it (rule admin-19). */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { novaText } from '@app/domain';
+import { isolated, novaText } from '@app/domain';
 import { expectGift } from '../../gifts/gift-recipients.js';
 import type { AccessToken } from '../../oauth/access-tokens.js';
 import type { Call } from '../../platform/current-call.js';
@@ -53,7 +53,7 @@ export class TransferTokensHandler implements ICommandHandler<TransferTokens> {
     const { id, event } = eventOf(accepted, 'GiftSent');
     const standing = await this.answers.standing(by, accepted, money);
     return {
-      message: `Sent ${novaText(amount)} to ${recipient.displayName}.`,
+      message: `Sent ${novaText(amount)} to ${isolated(recipient.displayName)}.`,
       transactionId: id,
       amount: body.amount,
       ...standing,

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KeyUses } from '../../platform/key-uses/key-uses.js';
 import { toNova } from '../../wallet/nova-amount.js';
@@ -27,7 +28,7 @@ export class AcceptRequestHandler implements ICommandHandler<AcceptRequest> {
   async execute({ chatId, caller }: AcceptRequest): Promise<AcceptedChatDto> {
     const chat = await this.commands.run(chatId, { type: 'AcceptChat', memberId: caller.memberId }, caller);
     const view = await this.views.view(chat, 'host');
-    return { message: `The chat with ${view.initiator.displayName} is open.`, chatId, chat: view };
+    return { message: `The chat with ${isolated(view.initiator.displayName)} is open.`, chatId, chat: view };
   }
 }
 

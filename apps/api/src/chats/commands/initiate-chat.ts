@@ -1,4 +1,4 @@
-import { type ChatCommand, type ChatState, REQUEST_COOLDOWN_MS } from '@app/domain';
+import { type ChatCommand, type ChatState, isolated, REQUEST_COOLDOWN_MS } from '@app/domain';
 import { type Ledger, LedgerBusy, type Origin } from '@app/ledger';
 import { applyDecorators, Inject, Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -251,7 +251,7 @@ export class InitiateChatHandler implements ICommandHandler<InitiateChat> {
       held?.balances?.get(initiatorId) ?? this.readModels.novaBalance(initiatorId),
     ]);
     return {
-      message: `Your request was sent: ${view.host.displayName} has 2 minutes to accept.`,
+      message: `Your request was sent: ${isolated(view.host.displayName)} has 2 minutes to accept.`,
       chatId: chat.chatId,
       chat: view,
       price: toNova(price),

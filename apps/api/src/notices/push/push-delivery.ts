@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isolated } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
@@ -176,6 +177,6 @@ export class PushDelivery extends Rounds {
     if (!showsText) return undefined;
     const member = otherId === undefined ? undefined : await this.directory.get(otherId);
     const texts = await this.texts.find(messageId === undefined ? [] : [messageId]);
-    return { name: member?.displayName ?? DELETED_MEMBER, message: messageId && texts.get(messageId)?.text };
+    return { name: isolated(member?.displayName ?? DELETED_MEMBER), message: messageId && texts.get(messageId)?.text };
   }
 }

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
+import { isolated, SEYVN_PER_INFLUENCE, SEYVN_PER_KARMA } from '@app/domain';
 import { BalanceQueries, type MemberBalances, RatingQueries } from '@app/projections';
 import { ChatPartiesDirectory } from '../../chats/chat-parties.js';
 import { karmaProgress } from '../../chats/chat-payouts.js';
@@ -74,6 +74,6 @@ const toPendingReward = ({ chatId, otherUser, nova, influence, rateBy }: Pending
   nova: toNova(nova),
   influence,
   reason: 'rate',
-  message: `Rate your chat with ${otherUser.displayName} to receive this now.`,
+  message: `Rate your chat with ${isolated(otherUser.displayName)} to receive this now.`,
   releaseAt: rateBy.toISOString(),
 });

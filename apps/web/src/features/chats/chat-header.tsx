@@ -1,4 +1,4 @@
-import { dueOnBreakingOff, IDLE_CHAT_MS, SUCCESS_CHARACTERS, SUCCESS_EXCHANGES } from '@app/domain';
+import { dueOnBreakingOff, IDLE_CHAT_MS, isolated, SUCCESS_CHARACTERS, SUCCESS_EXCHANGES } from '@app/domain';
 import { clsx } from 'clsx';
 import { BellRing, Video } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
@@ -244,7 +244,7 @@ function TerminateDialog({ chat, open, onOpenChange, pending, onConfirm }: Termi
 function whatHappens(chat: ChatView): string {
   if (chat.status === 'requested') return `The ${sayAmount(chat.price)} held for it go back to you at once.`;
   if (chat.side === 'host') {
-    return `You earn nothing from this chat: all ${sayAmount(chat.price)} go back to ${chat.initiator.displayName}. This cannot be undone.`;
+    return `You earn nothing from this chat: all ${sayAmount(chat.price)} go back to ${isolated(chat.initiator.displayName)}. This cannot be undone.`;
   }
   const counts = { exchanges: chat.exchangeCount, totalCharacters: chat.totalCharacterCount };
   const due = minorToNova(Number(dueOnBreakingOff(BigInt(novaToMinor(chat.price)), counts)));

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { ArrowLeft, MessageCircleOff } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { buttonClasses, PageHeader, PageNotice, Skeleton, useDocumentTitle } from '@/shared/ui';
@@ -45,7 +46,7 @@ const FRAME: ChatFrame = {
 
 function LoadedChat({ chat, isFresh }: { chat: ChatView; isFresh: boolean }) {
   const navigate = useNavigate();
-  useDocumentTitle(`Chat with ${otherIn(chat).displayName}`);
+  useDocumentTitle(`Chat with ${isolated(otherIn(chat).displayName)}`);
   return <OpenChat chat={chat} frame={FRAME} isFresh={isFresh} onDone={() => void navigate('/')} />;
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { clsx } from 'clsx';
 import { ArrowDown, Check, Clock, RotateCcw, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -92,7 +93,7 @@ interface FloatingMessage extends ShownMessage {
 const silenceOf = ({ side, host }: ChatView): string =>
   side === 'host'
     ? 'Say hello. Without a message from you within three minutes, the chat ends and the payment goes back.'
-    : `Say hello. If ${host.displayName} does not write within three minutes, you get everything back.`;
+    : `Say hello. If ${isolated(host.displayName)} does not write within three minutes, you get everything back.`;
 
 /** The messages that came after the component was mounted. */
 function useNewSince(messages: readonly ShownMessage[]): readonly FloatingMessage[] {
@@ -310,7 +311,7 @@ function Typing({ name }: { name: string }) {
           <span key={delay} className={clsx('size-1.5 animate-typing rounded-full bg-ink-muted', delay)} />
         ))}
       </span>
-      <span className="truncate">{`${name} is typing…`}</span>
+      <span className="truncate">{`${isolated(name)} is typing…`}</span>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { sayAmount } from '@/shared/api';
 import { meIn, otherIn } from './chat-sides';
 import type { ChatParty, ChatView } from './chat-types';
@@ -9,7 +10,7 @@ export function howItEnded(chat: ChatView): string {
   switch (chat.status) {
     case 'successful':
       if (chat.myRating === null) return 'This chat was a success. Rate it to receive your reward.';
-      return `You rated this chat. It is complete when ${other.displayName} has rated as well.`;
+      return `You rated this chat. It is complete when ${isolated(other.displayName)} has rated as well.`;
     case 'completed':
       return 'This chat is complete: both rewards have been paid.';
     case 'declined':
@@ -43,4 +44,4 @@ export function whyTerminated(chat: ChatView): string {
 
 /** The name of a side as the member reads it. */
 const nameFor = (chat: ChatView, { id, displayName }: ChatParty): string =>
-  id === meIn(chat).id ? 'You' : displayName;
+  id === meIn(chat).id ? 'You' : isolated(displayName);

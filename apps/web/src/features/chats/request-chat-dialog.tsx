@@ -1,4 +1,4 @@
-import { CHAT_SPLIT, NOVA_PER_DOLLAR } from '@app/domain';
+import { CHAT_SPLIT, isolated, NOVA_PER_DOLLAR } from '@app/domain';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { usePushOffer } from '@/features/notices/push/use-push';
@@ -50,7 +50,7 @@ export function RequestChatDialog({ host, open, onOpenChange }: RequestChatDialo
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Chat with ${host.displayName}`}
+      title={`Chat with ${isolated(host.displayName)}`}
       description="The payment is held until the chat ends. If the host does not accept within 2 minutes, you get all of it back."
     >
       <RequestForm host={host} onRequested={() => onOpenChange(false)} />

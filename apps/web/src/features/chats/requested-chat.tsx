@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Amount, Avatar, Button, toast } from '@/shared/ui';
 import { otherIn } from './chat-sides';
 import type { ChatView } from './chat-types';
@@ -28,8 +29,8 @@ export function RequestedChat({ chat, onDeclined }: RequestedChatProps) {
         </p>
         <p className="text-sm text-ink-muted">
           {isHost
-            ? `${chat.initiator.displayName} would like to talk with you. Half of the payment is yours when the chat succeeds.`
-            : `${chat.host.displayName} has been asked. This page opens when they accept. If they do not, you get everything back.`}
+            ? `${isolated(chat.initiator.displayName)} would like to talk with you. Half of the payment is yours when the chat succeeds.`
+            : `${isolated(chat.host.displayName)} has been asked. This page opens when they accept. If they do not, you get everything back.`}
         </p>
         <p className="flex items-center gap-2 text-sm text-ink-muted">
           <span>Held:</span> <Amount value={chat.price} tone="hold" className="font-semibold" />

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import {
   CodeXml,
   FlaskConical,
@@ -270,7 +271,10 @@ function CreateForm({ onCreated }: { onCreated: (secret: string | null) => void 
       onSubmit={(draft) =>
         registration.mutate(filled(toBody(draft)), {
           onSuccess({ application, clientSecret }) {
-            toast({ title: 'Application Created', description: `“${application.name}” can sign members in now.` });
+            toast({
+              title: 'Application Created',
+              description: `“${isolated(application.name)}” can sign members in now.`,
+            });
             onCreated(clientSecret);
           },
         })

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Application, ApplicationEdit, NewApplication } from '@/features/oauth/application-types';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
@@ -60,7 +61,7 @@ export function useDeleteApplication() {
     mutationFn: ({ clientId }: Pick<Application, 'clientId' | 'name'>) =>
       ensureGone(api.delete('/api/oauth/application/{clientId}', { path: { clientId } })),
     onSuccess(_, { name }) {
-      toast({ title: 'Application Deleted', description: `“${name}” is gone.` });
+      toast({ title: 'Application Deleted', description: `“${isolated(name)}” is gone.` });
       // Not awaited: the refetched list removes the component that asked for the deletion.
       void refresh();
     },

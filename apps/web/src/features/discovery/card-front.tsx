@@ -1,4 +1,4 @@
-import { isShownByDefault, REPORT_MAX } from '@app/domain';
+import { isolated, isShownByDefault, REPORT_MAX } from '@app/domain';
 import { Ban, EllipsisVertical, Flag, MessageCircle, Star, Triangle, UserMinus, UserPlus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
@@ -281,7 +281,7 @@ function ReportDialog({ profile, onClose }: { profile: ProfileCard; onClose: () 
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Report ${profile.displayName}`}
+      title={`Report ${isolated(profile.displayName)}`}
       description="Only the administrators read this."
       footer={
         <>

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -65,7 +66,7 @@ export function LiveNotices() {
     const action = { label: 'Show it', onClick: () => void navigate('/gifts') };
     toast({
       title: 'Gift received',
-      description: `${senderName} sent you a gift of ${sayAmount(amount)}: ${sayAmount(recipientShare)} are yours.`,
+      description: `${isolated(senderName)} sent you a gift of ${sayAmount(amount)}: ${sayAmount(recipientShare)} are yours.`,
       ...(pathname !== '/gifts' && { action }),
     });
   });

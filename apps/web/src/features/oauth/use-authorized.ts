@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, ensureGone } from '@/shared/api';
 import { errorToast, toast } from '@/shared/ui';
@@ -27,7 +28,7 @@ export function useRevokeAccess() {
     mutationFn: ({ id }: Pick<AuthorizedApplication, 'id' | 'name'>) =>
       ensureGone(api.post('/api/oauth/revoke', { body: { client_id: id } })),
     onSuccess(_, { name }) {
-      toast({ title: 'Access Revoked', description: `“${name}” can no longer act for you.` });
+      toast({ title: 'Access Revoked', description: `“${isolated(name)}” can no longer act for you.` });
       refresh();
     },
     onError: (error) => errorToast('Revocation Failed', error, 'The access was not revoked.'),

@@ -1,4 +1,4 @@
-import { REVIEW_CHARACTERS_MAX } from '@app/domain';
+import { isolated, REVIEW_CHARACTERS_MAX } from '@app/domain';
 import { clsx } from 'clsx';
 import { RadioGroup } from 'radix-ui';
 import { useState } from 'react';
@@ -81,7 +81,7 @@ function StarRatingDialog({ rating, onClose }: { rating: PendingRating; onClose:
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Rate your chat with ${rating.otherUserName}`}
+      title={`Rate your chat with ${isolated(rating.otherUserName)}`}
       description="1 is the worst, 10 the best. Your reward is released at once."
       footer={
         <>

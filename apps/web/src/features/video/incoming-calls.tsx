@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { Phone, PhoneOff } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -33,7 +34,7 @@ export function IncomingCalls({ children }: { children: ReactNode }) {
   const missed = ({ chatId, starter }: Ring) =>
     toast({
       title: 'Missed call',
-      description: `${starter.displayName} called you.`,
+      description: `${isolated(starter.displayName)} called you.`,
       action: { label: 'Open the chat', onClick: () => void navigate(`/chat/${chatId}`) },
     });
   const end = ({ chatId }: { chatId: string }) => {

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { NetworkError } from '@uppy/core/utils';
 import { ApiError } from '../api';
 
@@ -30,7 +31,7 @@ export function faultOf(error: unknown): UploadFault | undefined {
 
 /** The sentence to show for a file that was not sent: the server's own if there is one. */
 export function faultSentence(fault: UploadFault | undefined, fileName: string): string {
-  const fallback = `Failed to upload ${fileName}`;
+  const fallback = `Failed to upload ${isolated(fileName)}`;
   if (fault === undefined) return fallback;
   if (fault.status === 0 && !navigator.onLine) return 'No Internet connection';
   return serverSentence(fault.body) ?? fallback;

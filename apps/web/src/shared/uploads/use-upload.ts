@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { kindOfFile, type MediaKind, type UploadedFile, type UploadRules } from './upload-rules';
 
@@ -111,4 +112,4 @@ export function useUpload(rules: UploadRules, onSendFailed: () => void): Upload 
 }
 
 const sentenceOf = (error: unknown, file: File): string =>
-  error instanceof Error && error.name === 'UploadFailed' ? error.message : `Failed to upload ${file.name}`;
+  error instanceof Error && error.name === 'UploadFailed' ? error.message : `Failed to upload ${isolated(file.name)}`;

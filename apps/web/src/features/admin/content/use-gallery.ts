@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, errorSentence, hasStatus, queryKeys, type Query, type Schemas } from '@/shared/api';
 import { errorToast, failureToast, toast } from '@/shared/ui';
@@ -40,7 +41,7 @@ export function useAssignContent() {
     ...REGISTRATION,
     mutationFn: (assignment: Assignment) => api.post('/api/admin/content/assign', { body: assignment }),
     onSuccess: ({ authorName }) =>
-      toast({ title: 'Content Assigned', description: `It now belongs to the content of ${authorName}.` }),
+      toast({ title: 'Content Assigned', description: `It now belongs to the content of ${isolated(authorName)}.` }),
     onError: (error) => sayNotUploaded(error),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin }),
   });

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { KeyRound, type LucideIcon, SearchX, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -76,7 +77,7 @@ function SignInAgain({ name }: { name: string }) {
         level="h1"
         icon={KeyRound}
         title="Sign in once more"
-        text={`${name} wants to be sure that it is you. Sign in again, then decide.`}
+        text={`${isolated(name)} wants to be sure that it is you. Sign in again, then decide.`}
         action={
           <Button variant="primary" pending={isPending} onClick={signOut}>
             Sign In Again

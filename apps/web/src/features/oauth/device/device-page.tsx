@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { MonitorCheck, MonitorSmartphone, MonitorX, SearchX, TriangleAlert } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -154,7 +155,7 @@ function Decided({ name, isApproved }: { name: string; isApproved: boolean }) {
     <PageNotice
       icon={isApproved ? MonitorCheck : MonitorX}
       title={isApproved ? 'Device Connected' : 'Access Denied'}
-      text={isApproved ? `${name} signs in on your device in a moment.` : `${name} was not let in.`}
+      text={isApproved ? `${isolated(name)} signs in on your device in a moment.` : `${isolated(name)} was not let in.`}
       action={onward}
     />
   );
