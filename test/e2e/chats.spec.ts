@@ -254,8 +254,10 @@ test('a name from right to left keeps to its place, and a message to its lines',
   await page.keyboard.press('Escape');
 
   const chatId = await active(ann, hal);
+  // A second after the acceptance, the chat takes the place of this page and of what is open on it.
+  await page.waitForURL(`/chat/${chatId}`);
   await page.getByRole('button', { name: /^Notices/ }).click();
-  await expect(page.getByText(`${displayName} accepted your chat request.`)).toHaveCSS('direction', 'ltr');
+  await expect(page.getByText(`\u2068${displayName}\u2069 accepted your chat request.`)).toHaveCSS('direction', 'ltr');
   await page.keyboard.press('Escape');
   await does(hal, `/api/chats/${chatId}/messages`, { message: 'بخير!\nشكرا' });
   await openOnItsPage(ann, chatId);
@@ -393,9 +395,18 @@ test('a call rings on every page of a member until it is answered, declined or e
   await page.getByRole('button', { name: 'Camera on' }).click();
   await expect(hal.page.getByText('camera is off')).toHaveCount(0);
 
+  // A page that is loaded anew has left the call, and says so.
   await page.reload();
-  await expect(hal.page.getByText('The call has ended.').first()).toBeVisible();
+  await expect(hal.page.getByText(`${ann.account.displayName} ended the call.`).first()).toBeVisible();
   await expectGoodScreen(hal.page);
+  await expect(page.getByText('You left the call.').first()).toBeVisible();
+  await expectGoodScreen(page);
+  await page.getByRole('button', { name: 'Join again' }).click();
+  await hal.page.getByRole('button', { name: 'Accept the call' }).click();
+  await seesOther(page, hal);
+  await page.getByRole('button', { name: 'Hang up' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Start call' })).toBeVisible();
   await hal.page.getByRole('link', { name: 'Back to the chat' }).last().click();
   await expect(conversation(hal.page)).toBeVisible();
 });

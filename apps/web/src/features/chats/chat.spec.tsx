@@ -372,6 +372,32 @@ test('the question whether to terminate says what goes back, and stays until it 
   await waitFor(() => expect(path()).toBe('/feed'));
 });
 
+test('the last message of a success is read before the rating lies over it, unless one asks for it', async () => {
+  const user = await openChat(active());
+  answer(`GET ${PATH}`, successful());
+  tell({ type: 'chat_updated', chatId: 'chat-1', status: 'successful' });
+  const rate = await button('Rate this chat');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(rate);
+  expect(screen.getByRole('dialog', { name: /^How was your chat/ })).toBeVisible();
+});
+
+test('who asks how a terminated chat ended stays with it', async () => {
+  const user = await openChat(active());
+  answer(`GET ${PATH}`, terminated());
+  tell({ type: 'chat_terminated', chatId: 'chat-1', terminatedBy: 'host' });
+  await user.click(await screen.findByRole('link', { name: 'Show it' }));
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(path()).toBe('/chat/chat-1');
+  expect(screen.getByRole('region', { name: 'How it ended' })).toHaveTextContent('Ann ended this chat.');
+});
+
+test('letters from right to left take no word of a sentence along', async () => {
+  const host = member({ id: 'member-omar', displayName: 'عمر' });
+  await openChat(successful({ host, hostId: host.id, myRating: 60 }));
+  expect(await screen.findByText(/has rated as well/)).toHaveTextContent('when \u2068عمر\u2069 has rated as well');
+});
+
 test('a rating counts although its answer got lost', async () => {
   const user = await openChat(successful());
   const replies = [() => lostAnswer(), () => refusal(409, 'ALREADY_RATED', 'You have rated this chat.')];

@@ -5,13 +5,14 @@ import {
   EXPLANATION_CHARACTERS_MAX,
   EXPLANATION_CHARACTERS_MIN,
   EXPLANATION_MESSAGE,
+  isolated,
   LOW_RATING_MAX,
   REVIEW_CHARACTERS_MAX,
   REVIEW_CHARACTERS_MIN,
   REVIEW_MESSAGE,
 } from '@app/domain';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useSeenNotices } from '@/features/notices/use-notices';
 import { isOutcomeUnknown } from '@/shared/api';
 import {
@@ -25,6 +26,7 @@ import {
   Slider,
   StayOpen,
   Textarea,
+  toast,
 } from '@/shared/ui';
 import { isTerminatedSince } from './chat-news';
 import type { ChatFrame } from './chat-header';
@@ -51,18 +53,42 @@ export function OpenChat({ chat, frame, isFresh, onDone }: OpenChatProps) {
   useChatNews(chat, isFresh);
   useSeenNotices(chat.id);
   const [isRatingPutOff, setRatingPutOff] = useState(false);
+  const { isReading, stopReading } = useReading(chat, isFresh);
   const mustRate = chat.status === 'successful' && chat.myRating === null;
+  const rateNow = () => {
+    stopReading();
+    setRatingPutOff(false);
+  };
   return (
     <>
-      <ChatScreen chat={chat} frame={frame} onRate={() => setRatingPutOff(false)} onDone={onDone} />
+      <ChatScreen chat={chat} frame={frame} onRate={rateNow} onDone={onDone} />
       <RatingFlow
         chat={chat}
-        open={mustRate && !isRatingPutOff}
+        open={mustRate && !isRatingPutOff && !isReading}
         onPutOff={() => setRatingPutOff(true)}
         onDone={onDone}
       />
     </>
   );
+}
+
+/** The last message of a chat that succeeds on the screen is read before the rating lies over it (rule ratings-2). */
+const LAST_MESSAGE_READ_MS = 5_000;
+
+/** Whether the member still reads what made the chat a success. */
+function useReading({ status }: ChatView, isFresh: boolean): { isReading: boolean; stopReading: () => void } {
+  const [before, setBefore] = useState(status);
+  const [isReading, setReading] = useState(false);
+  if (before !== status) {
+    setBefore(status);
+    if (isFresh && status === 'successful') setReading(true);
+  }
+  useEffect(() => {
+    if (!isReading) return undefined;
+    const timer = setTimeout(() => setReading(false), LAST_MESSAGE_READ_MS);
+    return () => clearTimeout(timer);
+  }, [isReading]);
+  return { isReading, stopReading: () => setReading(false) };
 }
 
 /** The page leaves this long after the other side terminates the chat (rule chats-33). */
@@ -77,12 +103,23 @@ const LEAVE_AFTER_TERMINATION_MS = 2_000;
  */
 function useChatNews(chat: ChatView, isFresh: boolean): void {
   const navigate = useNavigate();
+  const { key } = useLocation();
   const before = useRef<ChatStatus>(undefined);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Whoever follows the toast's link in the meantime stays.
+  const leave = useEffectEvent((from: string) => {
+    if (from === key) void navigate('/feed');
+  });
   const tellSince = useEffectEvent((status: ChatStatus) => {
     if (!isTerminatedSince(status, chat)) return;
-    failureToast('Chat Terminated', `${whyTerminated(chat)}.`);
-    leaving.current = setTimeout(() => void navigate('/feed'), LEAVE_AFTER_TERMINATION_MS);
+    toast({
+      title: 'Chat Terminated',
+      description: `${whyTerminated(chat)}.`,
+      variant: 'destructive',
+      // Two seconds are short: what came back stays within reach, and whoever asks for it stays with it.
+      link: { label: 'Show it', to: `/chat/${chat.id}` },
+    });
+    leaving.current = setTimeout(() => leave(key), LEAVE_AFTER_TERMINATION_MS);
   });
   useEffect(() => {
     if (!isFresh) return;
@@ -230,7 +267,7 @@ function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubm
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onCancel()}
-      title={`How was your chat with ${other.displayName}?`}
+      title={`How was your chat with ${isolated(other.displayName)}?`}
       description="You get your reward as soon as you have rated."
       footer={
         <>
@@ -270,7 +307,7 @@ function RatingDialog({ open, other, review, pending, onChange, onCancel, onSubm
           />
         </Field>
         <Checkbox
-          label={`Follow ${other.displayName}`}
+          label={`Follow ${isolated(other.displayName)}`}
           checked={review.follow}
           onCheckedChange={(follow) => onChange({ ...review, follow })}
         />

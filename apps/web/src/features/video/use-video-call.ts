@@ -15,7 +15,7 @@ export interface CallParties {
 export function useVideoCall({ chatId, myId, otherId }: CallParties): VideoCall {
   const { send, status } = useRealtime();
   const { data: ice } = useQuery<Answer<'/api/realtime/ice-servers'>>({ queryKey: ['/api/realtime/ice-servers'] });
-  const [call] = useState(() => new VideoCall({ chatId, myId, otherId }));
+  const [call] = useState(() => new VideoCall({ chatId, myId, otherId, wasLeft: leftCall() === chatId }));
   useEffect(() => call.use({ send, iceServers: ice?.iceServers ?? [] }), [call, send, ice]);
   const { stage } = useSyncExternalStore(call.subscribe, () => call.state);
   const { enter } = useCalls();
@@ -32,16 +32,16 @@ export function useVideoCall({ chatId, myId, otherId }: CallParties): VideoCall 
     if (frame.chatId === chatId) call.declined(frame.declinedBy);
   });
   useRealtimeEvent('video_ended', (frame) => {
-    if (frame.chatId === chatId) call.ended(frame.sessionId);
+    if (frame.chatId === chatId) call.ended(frame.sessionId, frame.endedBy);
   });
   const onChatOver = (frame: { chatId: string }) => {
-    if (frame.chatId === chatId) call.ended(null);
+    if (frame.chatId === chatId) call.chatOver();
   };
   useRealtimeEvent('chat_terminated', onChatOver);
   useRealtimeEvent('chat_ended', onChatOver);
   useRealtimeEvent('error', ({ chatId: about, code, message }) => {
     if (about !== chatId) return;
-    if (code === 'VIDEO_NOT_FOUND') call.ended(null);
+    if (code === 'VIDEO_NOT_FOUND') call.isGone();
     else call.refused(message);
   });
 
@@ -51,14 +51,26 @@ export function useVideoCall({ chatId, myId, otherId }: CallParties): VideoCall 
   }, [status]);
   useEffect(() => {
     const back = () => onBack();
+    forgetLeftCall();
     const leave = () => call.leave('hung-up');
+    const leaveDocument = () => {
+      if (call.isIn) keepLeftCall(chatId);
+      call.leave('left');
+    };
     window.addEventListener('online', back);
-    window.addEventListener('pagehide', leave);
+    window.addEventListener('pagehide', leaveDocument);
     return () => {
       window.removeEventListener('online', back);
-      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pagehide', leaveDocument);
       leave();
     };
-  }, [call]);
+  }, [call, chatId]);
   return call;
 }
+
+/* A page that is loaded anew says so, instead of offering a call as if there had been none (rule chats-37). */
+const LEFT_CALL = 'nova.leftCall';
+
+const leftCall = () => sessionStorage.getItem(LEFT_CALL);
+const keepLeftCall = (chatId: string) => sessionStorage.setItem(LEFT_CALL, chatId);
+const forgetLeftCall = () => sessionStorage.removeItem(LEFT_CALL);

@@ -10,8 +10,12 @@ import { PeerCall, readSignal, type Shows } from './peer-call';
  */
 export type CallStage = 'ready' | 'calling' | 'joining' | 'connected' | 'reconnecting' | 'ended';
 
-/** Why a call is over. `moved`: it goes on at another page of the member. */
-export type CallEnd = 'hung-up' | 'other-hung-up' | 'declined' | 'unanswered' | 'lost' | 'moved';
+/**
+ * Why a call is over. `left`: this page was left, or loaded anew; `elsewhere`: the member hung up on another page;
+ * `moved`: it goes on there; `chat-over`: the chat has ended, and the call with it.
+ */
+export type CallEnd =
+  'hung-up' | 'left' | 'elsewhere' | 'other-hung-up' | 'declined' | 'unanswered' | 'lost' | 'moved' | 'chat-over';
 
 export interface CallState {
   readonly stage: CallStage;
@@ -47,6 +51,8 @@ export interface VideoCallOptions {
   readonly chatId: string;
   readonly myId: string;
   readonly otherId: string;
+  /** The page was left in the middle of a call, and has come back. */
+  readonly wasLeft: boolean;
 }
 
 /** How the two browsers find each other. */
@@ -64,7 +70,7 @@ const OFFLINE = 'Not connected. Try again in a moment.';
 
 /** One page's side of a chat's calls, signalled over the live connection (rule chats-20). */
 export class VideoCall {
-  private current: CallState = READY;
+  private current: CallState;
   private line: CallLine = { send: () => false, iceServers: [] };
   private readonly listeners = new Set<() => void>();
   private sessionId: string | null = null;
@@ -76,7 +82,9 @@ export class VideoCall {
   private ringing: ReturnType<typeof setTimeout> | undefined;
   private searching: ReturnType<typeof setInterval> | undefined;
 
-  constructor(private readonly options: VideoCallOptions) {}
+  constructor(private readonly options: VideoCallOptions) {
+    this.current = options.wasLeft ? { ...READY, stage: 'ended', end: 'left' } : READY;
+  }
 
   use(line: CallLine): void {
     this.line = line;
@@ -173,11 +181,21 @@ export class VideoCall {
     if (this.current.stage === 'calling' && by === this.options.otherId) this.close('declined');
   }
 
-  /** Ended by the other side or on another page, or with the chat. */
-  ended(sessionId: string | null): void {
-    if (this.isIn && (sessionId === null || this.sessionId === null || sessionId === this.sessionId)) {
-      this.close('other-hung-up');
+  /** Ended by one of the two. */
+  ended(sessionId: string, endedBy: string): void {
+    if (this.isIn && (this.sessionId === null || sessionId === this.sessionId)) {
+      this.close(endedBy === this.options.myId ? 'elsewhere' : 'other-hung-up');
     }
+  }
+
+  /** The server knows this call no more. */
+  isGone(): void {
+    if (this.isIn) this.close('lost');
+  }
+
+  /** The chat has ended. */
+  chatOver(): void {
+    if (this.isIn) this.close('chat-over');
   }
 
   /** The server refused to begin a call. */

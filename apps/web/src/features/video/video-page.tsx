@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { clsx } from 'clsx';
 import {
   ArrowLeft,
@@ -89,40 +90,43 @@ function NoActiveChat() {
 }
 
 /** What the stage says. */
-function sentenceOf({ stage, end, theirs }: CallState, name: string): string {
+function sentenceOf({ stage, end, theirs }: CallState, who: string): string {
   switch (stage) {
     case 'ready':
       return 'Your camera and microphone start when you call. The call is free.';
     case 'calling':
-      return `Calling ${name}…`;
+      return `Calling ${who}…`;
     case 'joining':
       return 'Connecting…';
     case 'connected':
-      return theirs.camera ? `Connected with ${name}.` : `${name}'s camera is off.`;
+      return theirs.camera ? `Connected with ${who}.` : `${who}'s camera is off.`;
     case 'reconnecting':
       return 'Reconnecting…';
     case 'ended':
-      return end === null ? '' : ENDS[end](name);
+      return end === null ? '' : ENDS[end](who);
   }
 }
 
-const ENDS: Record<CallEnd, (name: string) => string> = {
+const ENDS: Record<CallEnd, (who: string) => string> = {
   'hung-up': () => 'You ended the call.',
-  'other-hung-up': () => 'The call has ended.',
-  declined: (name) => `${name} cannot talk now.`,
-  unanswered: (name) => `${name} did not answer.`,
+  left: () => 'You left the call.',
+  elsewhere: () => 'You ended the call on another of your pages.',
+  'other-hung-up': (who) => `${who} ended the call.`,
+  declined: (who) => `${who} cannot talk now.`,
+  unanswered: (who) => `${who} did not answer.`,
   lost: () => 'The connection was lost.',
   moved: () => 'The call continues on another of your pages.',
+  'chat-over': () => 'The chat has ended, and the call with it.',
 };
 
 /** The other side on the whole stage, the member in the corner, and the controls above the lower edge. */
 function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; other: ChatParty }) {
   const call = useVideoCall({ chatId, myId, otherId: other.id });
   const state = useSyncExternalStore(call.subscribe, () => call.state);
-  const { stage, problem, remote, theirs, local, isCameraOff } = state;
+  const { stage, end, problem, remote, theirs, local, isCameraOff } = state;
   const isIn = stage !== 'ready' && stage !== 'ended';
   const [speakerId, setSpeakerId] = useState('');
-  const sentence = sentenceOf(state, other.displayName);
+  const sentence = sentenceOf(state, isolated(other.displayName));
   const seesOther = remote !== null && theirs.camera && stage !== 'ended';
   const showsOwn = local !== null && !isCameraOff && local.getVideoTracks().length > 0;
   useJoining(call);
@@ -131,7 +135,7 @@ function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; oth
       {remote !== null && stage !== 'ended' && (
         <StreamView
           stream={remote}
-          label={`${other.displayName}'s video`}
+          label={`${isolated(other.displayName)}'s video`}
           speakerId={speakerId}
           className={clsx('absolute inset-0 size-full object-cover sm:object-contain', !seesOther && 'opacity-0')}
         />
@@ -171,7 +175,7 @@ function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; oth
         {isIn ? (
           <CallControls call={call} state={state} speakerId={speakerId} onSpeaker={setSpeakerId} />
         ) : (
-          <BetweenCalls call={call} chatId={chatId} hasEnded={stage === 'ended'} />
+          <BetweenCalls call={call} chatId={chatId} end={end} />
         )}
       </div>
     </section>
@@ -194,7 +198,7 @@ function useJoining(call: VideoCall): void {
 
 /** The way back, who it is, and for how long the two have talked. */
 function CallBar({ chatId, other, state }: { chatId: string; other: ChatParty; state: CallState }) {
-  useDocumentTitle(`Video chat with ${other.displayName}`);
+  useDocumentTitle(`Video chat with ${isolated(other.displayName)}`);
   const { connectedAt, stage, theirs } = state;
   const seconds = useSecondsSince(stage === 'ended' ? null : connectedAt);
   return (
@@ -234,27 +238,38 @@ function Lasted({ state: { stage, connectedAt, endedAt } }: { state: CallState }
   );
 }
 
+function callLabel(end: CallEnd | null): string {
+  if (end === null) return 'Start call';
+  return end === 'left' ? 'Join again' : 'Call again';
+}
+
 /** Before and after a call. */
-function BetweenCalls({ call, chatId, hasEnded }: { call: VideoCall; chatId: string; hasEnded: boolean }) {
+function BetweenCalls({ call, chatId, end }: { call: VideoCall; chatId: string; end: CallEnd | null }) {
   const { rings } = useCalls();
   const isRinging = rings.some((ring) => ring.chatId === chatId);
   const Icon = isRinging ? Phone : Video;
-  const label = hasEnded ? 'Call again' : 'Start call';
+  const leadsBack = end !== null && end !== 'left';
+  const mayCall = end !== 'chat-over';
   return (
     <div className="flex flex-wrap justify-center gap-3">
-      {hasEnded && (
-        <Link to={`/chat/${chatId}`} className={buttonClasses({ variant: 'primary', size: 'lg' })}>
+      {end !== null && (
+        <Link
+          to={`/chat/${chatId}`}
+          className={buttonClasses({ variant: leadsBack ? 'primary' : 'secondary', size: 'lg' })}
+        >
           Back to the chat
         </Link>
       )}
-      <Button
-        size="lg"
-        variant={hasEnded ? 'secondary' : 'primary'}
-        icon={<Icon aria-hidden="true" className="size-5" />}
-        onClick={() => void call.start({ answers: isRinging })}
-      >
-        <span>{isRinging ? 'Join call' : label}</span>
-      </Button>
+      {mayCall && (
+        <Button
+          size="lg"
+          variant={leadsBack ? 'secondary' : 'primary'}
+          icon={<Icon aria-hidden="true" className="size-5" />}
+          onClick={() => void call.start({ answers: isRinging })}
+        >
+          <span>{isRinging ? 'Join call' : callLabel(end)}</span>
+        </Button>
+      )}
     </div>
   );
 }
