@@ -1,7 +1,8 @@
 /**
  * Refuses what a browser's translator breaks: it moves each text into an element of its own, and React then no longer
  * finds the text beside which something appears, or which it takes away. So a text that may appear or go, or that stands
- * after something that may appear, go or be replaced, is in an element of its own (rule screens-19).
+ * after something that may appear, go or be replaced, is in an element of its own (rule screens-19). And refuses names
+ * in sentences that are not kept apart: letters from right to left take the words beside them along (rule screens-24).
  */
 import path from 'node:path';
 import ts from 'typescript';
@@ -125,15 +126,40 @@ function textsOf(node) {
     : breaking(node);
 }
 
+/** What a member, an application or a file is called, by the name of the variable or field. */
+const NAME = /(?:^|\.)(?:name|\w*Name)$/;
+/** Attributes that are heard and not seen. */
+const HEARD = new Set(['aria-label', 'alt', 'label']);
+
+const isNameText = (expression) =>
+  NAME.test(expression.getText()) && shown(checker.getTypeAtLocation(expression)).text === true;
+
+/** @returns the names in a sentence that take its other words along when they are written from right to left */
+function namesOf(node) {
+  if (ts.isTemplateExpression(node)) {
+    const words = node.head.text + node.templateSpans.map(({ literal }) => literal.text).join('');
+    const place = ts.findAncestor(node, (it) => ts.isJsxAttribute(it) || ts.isStatement(it));
+    if (!/[a-z]/i.test(words) || (place && ts.isJsxAttribute(place) && HEARD.has(place.name.getText()))) return [];
+    return node.templateSpans.map(({ expression }) => expression).filter(isNameText);
+  }
+  if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return [];
+  const children = node.children.filter((child) => !isEmpty(child));
+  if (ts.isJsxElement(node) && /\bsr-only\b/.test(node.openingElement.getText())) return [];
+  if (!children.some(ts.isJsxText)) return [];
+  return children.filter((child) => ts.isJsxExpression(child) && isNameText(child.expression));
+}
+
 const found = [];
+const names = [];
+const told = (source, node) => {
+  const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+  return `${path.relative(ROOT, source.fileName)}:${line + 1} ${node.getText().replaceAll(/\s+/g, ' ').slice(0, 80)}`;
+};
 for (const source of program.getSourceFiles()) {
-  if (!source.fileName.startsWith(path.join(WEB, 'src')) || source.fileName.includes('.spec.')) continue;
+  if (!source.fileName.startsWith(path.join(WEB, 'src')) || /\.spec\.|\/testing\//.test(source.fileName)) continue;
   const visit = (node) => {
-    for (const text of textsOf(node)) {
-      const { line } = source.getLineAndCharacterOfPosition(text.getStart());
-      const code = text.getText().replaceAll(/\s+/g, ' ').slice(0, 80);
-      found.push(`${path.relative(ROOT, source.fileName)}:${line + 1} ${code}`);
-    }
+    found.push(...textsOf(node).map((text) => told(source, text)));
+    names.push(...namesOf(node).map((name) => told(source, name)));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -142,5 +168,9 @@ if (found.length > 0) {
   console.error(
     `Texts that a browser's translator breaks; give each an element of its own, such as a <span>:\n${found.join('\n')}`,
   );
+  process.exitCode = 1;
+}
+if (names.length > 0) {
+  console.error(`Names in sentences; give each a <bdi> or isolated():\n${names.join('\n')}`);
   process.exitCode = 1;
 }
