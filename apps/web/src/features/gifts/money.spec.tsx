@@ -209,8 +209,10 @@ test('says Payment Failed for a declined card, and takes another card after it',
   const declined = { error: { code: 'card_declined', message: 'Your card was declined.' } };
   answer(CONFIRM, () => Response.json(declined, { status: 402 }));
   const form = await pay(user, '4000000000000002');
-  expect(await toast('Payment Failed')).toBeVisible();
-  expect(form.getByText('Your card was declined.')).toBeVisible();
+  expect(await toast('Payment Failed')).toHaveTextContent('Your card was declined.');
+  // Told once: the form says what it means.
+  expect(form.queryByText(/declined/)).toBeNull();
+  expect(form.getByRole('alert')).toHaveTextContent('Nothing was charged. Check the card, or pay with another one.');
   answer(CONFIRM, { status: 'succeeded' });
   await fill(user, form.getByLabelText('Card number'), '4242424242424242');
   await user.click(form.getByRole('button', { name: /^Pay \$/ }));
@@ -229,6 +231,19 @@ test('keeps to a payment of which nobody knows what became, and buys once', asyn
   expect(await form.findByText('1,250 Nova added')).toBeVisible();
   expect(new Set(confirmed.map(({ url }) => url.pathname)).size).toBe(1);
   await user.click(form.getByRole('button', { name: 'Done' }));
+  await noDialog();
+});
+
+test('a page that is loaded anew opens the sale again, unless it was closed', async () => {
+  // What a page leaves that is loaded anew in the middle of a sale.
+  sessionStorage.setItem('nova.open.topup', '1');
+  answer('GET /api/nova/transactions', { transactions: [], nextCursor: null });
+  const user = open('/wallet');
+  await dialog();
+  await user.click(await button('Close'));
+  await noDialog();
+  open('/wallet');
+  await screen.findByRole('heading', { level: 1, name: 'Nova Wallet' });
   await noDialog();
 });
 

@@ -14,6 +14,7 @@ import {
   PartBoundary,
   Skeleton,
   StayOpen,
+  toast,
 } from '@/shared/ui';
 import { type PaymentProvider, PaymentRefusedError } from './payment-provider';
 import { SandboxCardForm } from './sandbox-card-form';
@@ -48,7 +49,15 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
   const pay = (provider: PaymentProvider) =>
     purchase.mutate(
       { setup, provider },
-      { onError: (error) => failureToast(purchaseFailureTitle(error), purchaseFailure(error)) },
+      {
+        onError: (error) =>
+          toast({
+            title: purchaseFailureTitle(error),
+            description: purchaseFailure(error),
+            variant: 'destructive',
+            isLong: true,
+          }),
+      },
     );
   // A payment that may have been charged must not be abandoned.
   const canChange = !purchase.isPending && !isCharged && !isOutcomeUnknown(purchase.error);
@@ -58,12 +67,7 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
     <div className="grid grid-cols-1 gap-4">
       <StayOpen while={purchase.isPending} />
       <Summary setup={setup} canChange={canChange} onChange={startOver} />
-      {purchase.error !== null && !purchase.isPending && (
-        <ErrorNote>
-          {purchaseFailure(purchase.error)}
-          {purchaseAdvice(purchase.error)}
-        </ErrorNote>
-      )}
+      {purchase.error !== null && !purchase.isPending && <ErrorNote>{purchaseAdvice(purchase.error)}</ErrorNote>}
       {isCharged ? (
         <Button variant="primary" size="lg" pending={purchase.isPending} onClick={() => pay(ALREADY_PAID)}>
           Finish buying {sayAmount(setup.amount)}
@@ -83,12 +87,8 @@ export function TopUpFlow({ onDone }: { onDone: () => void }) {
 /** Finishes a purchase whose card payment has succeeded: nothing is left to pay. */
 const ALREADY_PAID: PaymentProvider = { pay: () => Promise.resolve() };
 
-/** The text beside the form: a short one, and the server's own sentence if there is one. */
-function setupFailure(error: unknown): string {
-  const short = paymentSetupSentence(error);
-  const sentence = errorSentence(error, '');
-  return sentence === '' ? `${short}. Nothing was charged.` : `${short}. ${sentence}`;
-}
+/** The text beside the form, after the toast: the server's own sentence if there is one. */
+const setupFailure = (error: unknown): string => errorSentence(error, 'Nothing was charged.');
 
 const purchaseFailureTitle = (error: unknown): string =>
   error instanceof PurchaseUnconfirmedError ? 'Purchase Failed' : 'Payment Failed';
@@ -103,12 +103,13 @@ function purchaseFailure(error: unknown): string {
   return errorSentence(error, 'The payment could not be made.');
 }
 
-/** Advice to the buyer where a retry might seem dangerous. */
+/** What it means for the buyer: a toast has said what went wrong. */
 function purchaseAdvice(error: unknown): string {
   if (error instanceof PurchaseUnconfirmedError) {
-    return ' Your card is never charged twice: finish the purchase, or look at your balance in a minute.';
+    return 'Your card is never charged twice: finish the purchase, or look at your balance in a minute.';
   }
-  return isOutcomeUnknown(error) ? ' Paying again never charges twice.' : '';
+  if (isOutcomeUnknown(error)) return 'Paying again never charges twice.';
+  return 'Nothing was charged. Check the card, or pay with another one.';
 }
 
 interface SummaryProps {

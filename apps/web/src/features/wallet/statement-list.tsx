@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { FileText, ReceiptText, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence, formatCount, serverNowMs, useCurrentUser } from '@/shared/api';
+import { useAddressParameters } from '@/shared/hooks/use-address-parameters';
 import { useSettledValue } from '@/shared/hooks/use-settled-value';
 import { Amount, Button, EmptyState, ErrorNote, Field, LoadMore, Select, Skeleton, TextInput } from '@/shared/ui';
 import { daysOfMonth, statementMonths } from './statement-months';
@@ -13,6 +14,7 @@ import { type StatementFilter, useStatement, useStatementTotals } from './use-st
 const ALL = 'all';
 const NO_CHOICE = { search: '', month: ALL, direction: ALL, type: ALL };
 type Choice = typeof NO_CHOICE;
+const CHOICES = ['search', 'month', 'direction', 'type'] as const;
 
 const TYPE_OPTIONS = [{ value: ALL, label: 'All types' }, ...transactionTypes];
 const DIRECTION_OPTIONS = [
@@ -24,7 +26,7 @@ const SEARCH_MAX = 100;
 
 /** The transactions of the wallet (rules wallet-6, wallet-24). */
 export function Statement({ onTopUp, onMonth }: { onTopUp: () => void; onMonth: () => void }) {
-  const [choice, setChoice] = useState(NO_CHOICE);
+  const [choice, setChoice] = useChoice();
   const search = useSettledValue(choice.search.trim());
   // What is cleared is cleared at once.
   const filter = filterOf({ ...choice, search: choice.search === '' ? '' : search });
@@ -35,6 +37,31 @@ export function Statement({ onTopUp, onMonth }: { onTopUp: () => void; onMonth: 
       <Rows key={JSON.stringify(filter)} filter={filter} onTopUp={onTopUp} onClear={() => setChoice(NO_CHOICE)} />
     </>
   );
+}
+
+/** The address keeps the choice, so that it survives a reload. */
+function useChoice(): [choice: Choice, setChoice: (choice: Choice) => void] {
+  const [parameters, changeAddress] = useAddressParameters();
+  const read = (name: keyof Choice) => parameters.get(name) ?? NO_CHOICE[name];
+  const month = read('month');
+  const kept: Choice = {
+    search: read('search').slice(0, SEARCH_MAX),
+    month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : ALL,
+    direction: read('direction'),
+    type: read('type'),
+  };
+  // The address follows a key or two behind, and would take back what is being typed.
+  const [choice, setChoice] = useState(kept);
+  const change = (next: Choice) => {
+    setChoice(next);
+    changeAddress((address) => {
+      for (const name of CHOICES) {
+        if (next[name] === NO_CHOICE[name]) address.delete(name);
+        else address.set(name, next[name]);
+      }
+    });
+  };
+  return [choice, change];
 }
 
 const filterOf = ({ search, month, direction, type }: Choice): StatementFilter => ({
@@ -53,8 +80,11 @@ interface FiltersProps {
 function Filters({ choice, onChoice, onMonth }: FiltersProps) {
   const { data: user } = useCurrentUser();
   const [openedAtMs] = useState(serverNowMs);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(() => CHOICES.some((name) => name !== 'search' && choice[name] !== ALL));
   const months = statementMonths(user?.createdAt ?? new Date(openedAtMs).toISOString(), openedAtMs);
+  // An address may name a month in which the member was not here yet.
+  const isListed = choice.month === ALL || months.some(({ value }) => value === choice.month);
+  const unlisted = isListed ? [] : [{ value: choice.month, label: choice.month }];
   const of = (name: keyof Choice) => ({
     value: choice[name],
     onChange: ({ target }: { target: { value: string } }) => onChoice({ ...choice, [name]: target.value }),
@@ -80,7 +110,7 @@ function Filters({ choice, onChoice, onMonth }: FiltersProps) {
         )}
       >
         <Field label="Month">
-          <Select options={[{ value: ALL, label: 'All months' }, ...months]} {...of('month')} />
+          <Select options={[{ value: ALL, label: 'All months' }, ...months, ...unlisted]} {...of('month')} />
         </Field>
         <Field label="Direction">
           <Select options={DIRECTION_OPTIONS} {...of('direction')} />

@@ -56,6 +56,27 @@ test('the month that lasts is said to last, and may be empty', async () => {
   expect(asked.at(-1)?.url.searchParams.get('month')).toBe(monthOf(now));
 });
 
+test('the address keeps how the wallet’s list is narrowed', async () => {
+  const asked = answer('GET /api/nova/transactions', { transactions: [], nextCursor: null });
+  const user = open('/wallet?search=Ann&month=2026-02&direction=in&type=nonsense');
+  await screen.findByText('Nothing found');
+  expect(screen.getByLabelText('Search')).toHaveValue('Ann');
+  expect(screen.getByLabelText('Direction')).toHaveValue('in');
+  const sent = Object.fromEntries(asked.at(-1)?.url.searchParams ?? []);
+  expect(sent).toMatchObject({ search: 'Ann', startDate: '2026-02-01', endDate: '2026-02-28', direction: 'in' });
+  expect(sent).not.toHaveProperty('type');
+  await user.selectOptions(screen.getByLabelText('Type'), 'gift_send');
+  await fill(user, screen.getByLabelText('Search'), 'Bob');
+  expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({
+    search: 'Bob',
+    month: '2026-02',
+    direction: 'in',
+    type: 'gift_send',
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await waitFor(() => expect(location.search).toBe(''));
+});
+
 test('who joined this month has this month alone', async () => {
   answer('GET /api/nova/statement', statement());
   openStatement(now.toISOString());

@@ -3,10 +3,11 @@ import { useAddressParameters } from './use-address-parameters';
 
 /**
  * A dialog that a link can open, for example `/wallet?topup=1`. The parameter is removed from the address once it is
- * used, so that going back or reloading does not open the dialog again.
+ * used, so that going back does not open the dialog again. One that is open when the page is loaded anew opens again.
  */
 export function useOpenFromAddress(parameter: string): [open: boolean, setOpen: (open: boolean) => void] {
-  const [open, setOpen] = useState(false);
+  const kept = `nova.open.${parameter}`;
+  const [open, setOpen] = useState(() => sessionStorage.getItem(kept) !== null);
   const [parameters, changeAddress] = useAddressParameters();
   const asked = parameters.get(parameter) === '1';
   if (asked && !open) setOpen(true);
@@ -14,5 +15,10 @@ export function useOpenFromAddress(parameter: string): [open: boolean, setOpen: 
     if (!asked) return;
     changeAddress((address) => address.delete(parameter));
   }, [asked, parameter, changeAddress]);
+  useEffect(() => {
+    if (!open) return undefined;
+    sessionStorage.setItem(kept, '1');
+    return () => sessionStorage.removeItem(kept);
+  }, [open, kept]);
   return [open, setOpen];
 }

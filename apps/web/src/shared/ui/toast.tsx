@@ -12,10 +12,12 @@ export interface ToastOptions {
   action?: { label: string; onClick: () => void };
   /** Leads to a page: instead of an action. */
   link?: { label: string; to: string };
+  /** Nothing else on the screen says it: it stays long enough to be read twice. */
+  isLong?: boolean;
 }
 
 /** A toast with an action stays long enough to be read and reached. */
-const ACTION_MS = 10_000;
+const LONG_MS = 10_000;
 
 /** A quiet toast is one glance long. */
 const QUIET_MS = 1_500;
@@ -30,13 +32,13 @@ let failed: { call: string; toast: string | number } | undefined;
  * Shows a toast in place of the one before: at most one is on screen (rule screens-10). For messages that have no other
  * place.
  */
-export function toast({ title, description, variant = 'default', action, link }: ToastOptions): void {
+export function toast({ title, description, variant = 'default', action, link, isLong }: ToastOptions): void {
   if (last !== undefined) sonner.dismiss(last);
   const show = variant === 'destructive' ? sonner.error : sonner;
   last = show(title, {
     description,
     action: link === undefined ? action : <ToastLink {...link} />,
-    ...((action ?? link) && { duration: ACTION_MS }),
+    ...((action ?? link ?? isLong) && { duration: LONG_MS }),
   });
   if (variant === 'destructive' || action || link) loud = last;
 }
