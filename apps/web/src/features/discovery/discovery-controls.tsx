@@ -15,7 +15,7 @@ export function DiscoveryControls({ control }: { control: CardFilterControl }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap gap-2">
-        <div className="relative min-w-0 flex-1 basis-32 sm:max-w-md">
+        <div className="relative min-w-0 flex-1 basis-50 sm:max-w-md">
           <Search
             aria-hidden="true"
             className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-faint"

@@ -89,6 +89,9 @@ test('who signed out is told so, even when other news of it came first', async (
   expect(screen.queryByText('Session ended')).toBeNull();
   signOut.letGo();
   expect(await toast('Signed out')).toBeVisible();
+  // It would lie over the card's title.
+  await user.click(await button('ENTER'));
+  await waitFor(() => expect(document.querySelector('[data-sonner-toast][data-visible="true"]')).toBeNull());
 });
 
 test('registration refuses what its rules refuse, each with its sentence', async () => {

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { CookieNotice } from '@/features/cookies/cookie-notice';
 import { useAfterLoad } from '@/shared/hooks/use-after-load';
 import { usePlaysByItself } from '@/shared/hooks/use-plays-by-itself';
-import { Button, NovaMark, Spinner, useDocumentTitle } from '@/shared/ui';
+import { Button, clearToast, NovaMark, Spinner, useDocumentTitle } from '@/shared/ui';
 
 const loadAuthCard = () => import('@/features/identity/auth-card');
 const AuthCard = lazy(async () => ({ default: (await loadAuthCard()).AuthCard }));
@@ -24,7 +24,13 @@ export function LandingPage() {
             <AuthCard />
           </Suspense>
         ) : (
-          <Entrance onEnter={() => setEntered(true)} />
+          <Entrance
+            onEnter={() => {
+              // What was said on the way here would lie over the card.
+              clearToast();
+              setEntered(true);
+            }}
+          />
         )}
       </main>
       <CookieNotice />

@@ -28,6 +28,8 @@ export function StatusTab() {
     <>
       <PageHeader title="Status" />
       <div className="grid grid-cols-1 gap-4 sm:gap-6">
+        {/* A request is over after two minutes: it comes first. */}
+        <InboundChatsCard />
         {isFailed ? (
           <ErrorNote onRetry={() => void dashboard.refetch()} retrying={dashboard.isFetching}>
             {errorSentence(dashboard.error, 'Your dashboard could not be loaded.')}
@@ -35,7 +37,6 @@ export function StatusTab() {
         ) : (
           <DashboardTiles dashboard={data} />
         )}
-        <InboundChatsCard />
         <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2 lg:items-start">
           <OpenChatsCard />
           <PendingRatingsCard rewards={data?.pendingRewardItems} />

@@ -80,6 +80,9 @@ test('the dashboard tells figures, what waits, and where the Nova is', async () 
   answer('GET /api/chats/inbound-priority', { chats: [request()] });
   open('/?tab=status');
   expect(await button('Accept Ann')).toBeEnabled();
+  // The request is over soon: it comes before the figures.
+  const figures = screen.getByText('Total token value');
+  expect(figures.compareDocumentPosition(await button('Accept Ann'))).toBe(Node.DOCUMENT_POSITION_PRECEDING);
   const table = within(await screen.findByRole('table', { name: 'Nova by part' }));
   expect(table.getByRole('row', { name: /^Earned/ })).toHaveTextContent('10,000.00');
   expect(screen.getByText('1 completed chat')).toBeVisible();
