@@ -325,6 +325,22 @@ async function expectWholeChoices(page: Page): Promise<void> {
   expect(cut, `choices that are cut off at ${page.url()}`).toEqual([]);
 }
 
+/** Expects that every empty field shows all of its placeholder. */
+async function expectWholePlaceholders(page: Page): Promise<void> {
+  const cut = await page.locator('input[placeholder]:visible').evaluateAll((fields: HTMLInputElement[]) =>
+    fields.flatMap((field) => {
+      const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (pen) pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      // The browser keeps room for the cross that empties a search.
+      const cross = field.type === 'search' ? Number.parseFloat(fontSize) : 0;
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - cross;
+      return pen && pen.measureText(field.placeholder).width > room ? [field.placeholder] : [];
+    }),
+  );
+  expect(cut, `placeholders that are cut off at ${page.url()}`).toEqual([]);
+}
+
 /** Expects that the words of every button and tab lie inside of it. */
 async function expectWordsInside(page: Page): Promise<void> {
   const outside = await page.locator('button:visible, main a:visible, [role=tab]:visible').evaluateAll((controls) =>
@@ -390,6 +406,7 @@ export async function expectGoodScreen(page: Page): Promise<void> {
   expect(found, 'what axe found').toEqual([]);
   await expectNothingBeside(page);
   await expectWholeChoices(page);
+  await expectWholePlaceholders(page);
   await expectWordsInside(page);
   await expectNothingUnderSubmit(page);
 }
@@ -415,6 +432,7 @@ export async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expectNothingBeside(page);
+  await expectWholePlaceholders(page);
   await expectWordsInside(page);
   await page.setViewportSize(before);
 }

@@ -1,7 +1,8 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   acceptCookies,
   accountMenuButton,
+  asAdmin,
   expect,
   expectGoodAtEverySize,
   expectGoodScreen,
@@ -102,6 +103,101 @@ test('at 320 pixels no page scrolls sideways, and no word leaves its button', as
     await settled(page);
     await expectNarrow(page);
   }
+});
+
+/** What the panel's navigation leads to. */
+const ADMIN_SECTIONS = [
+  'overview',
+  'users',
+  'content',
+  'reports',
+  'quests',
+  'transactions',
+  'finance',
+  'bulk',
+  'periods',
+  'reconciliation',
+  'approvals',
+  'watches',
+  'audit',
+  'read-models',
+];
+
+test('at 320 pixels the Admin Panel and the Developer Portal keep to the screen with what they are full of', async ({
+  page,
+  browser,
+}) => {
+  const developer = await registered(page.request, NAMES[0]!);
+  for (let nova = 1; nova <= 3; nova += 1) await grantNova(browser, developer, 1_234_567.89);
+  await acceptCookies(page);
+  const made = await page.request.post('/api/oauth/register-app', {
+    data: {
+      name: 'Wolfeschlegelsteinhausenbergerdorff',
+      description: 'It reads a profile, and asks for no more than that',
+      redirectUris: ['https://a-very-long-name-of-a-subdomain.example.com/sign-in/callback?from=nova'],
+      scopes: ['openid', 'profile'],
+      isPublic: false,
+    },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  const { clientId } = await made.json();
+  for (const path of ['/developer', `/developer/apps/${clientId}`]) {
+    await page.goto(path);
+    await expect(page.getByText('Wolfeschlegelsteinhausenbergerdorff').first()).toBeVisible();
+    await settled(page);
+    await expectNarrow(page);
+  }
+  await asAdmin(browser, async (admin) => {
+    for (const section of ADMIN_SECTIONS) {
+      await admin.goto(`/admin?section=${section}`);
+      await settled(admin);
+      await expectNarrow(admin);
+    }
+    await admin.goto(`/admin?section=transactions&userId=${developer.id}`);
+    await expect(admin.getByText('1,234,567.89').first()).toBeVisible();
+    await expectNarrow(admin);
+  });
+});
+
+/** Expects that the buttons which answer the dialog lie on the screen, one of them at least. */
+async function expectAnswersInSight(page: Page): Promise<void> {
+  const answers = page.getByRole('dialog').locator('footer button, form > [type=submit]');
+  await expect(answers.first()).toBeVisible();
+  for (const answer of await answers.all()) await expect(answer).toBeInViewport({ ratio: 1 });
+}
+
+test('over a phone’s keyboard, dialogs keep their buttons in sight', async ({ page, browser }) => {
+  const member = await registered(page.request, NAMES[0]!);
+  const hosts = await browser.newContext();
+  const host = await registered(hosts.request, NAMES[1]!);
+  await grantNova(browser, member, 5_000);
+  await acceptCookies(page);
+  await page.setViewportSize({ width: 390, height: 508 });
+
+  await page.goto('/wallet?topup=1');
+  await expectAnswersInSight(page);
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  await expectAnswersInSight(page);
+  await page.goto('/wallet?statement=1');
+  await expect(page.getByRole('dialog', { name: 'Statement' })).toBeVisible();
+  await expectAnswersInSight(page);
+
+  await page.goto('/gifts?send=1');
+  await expectAnswersInSight(page);
+  await page.getByLabel('Recipient').fill(NAMES[1]!);
+  await page.getByRole('list', { name: 'People found' }).getByRole('button').first().click();
+  await page.getByLabel('Amount').fill('1000');
+  await expect(page.getByRole('region', { name: 'Distribution preview' })).toContainText('500.00');
+  await expectAnswersInSight(page);
+
+  const asked = await page.request.post('/api/chats/initiate', { data: { hostId: host.id } });
+  const { chatId } = await asked.json();
+  const accepted = await hosts.request.post(`/api/chats/${chatId}/accept`);
+  expect(accepted.ok(), await accepted.text()).toBe(true);
+  await page.goto(`/chat/${chatId}`);
+  await page.getByRole('button', { name: 'Terminate Chat' }).click();
+  await expectAnswersInSight(page);
 });
 
 test('the wallet and the gifts of a member with much', async ({ page, browser }) => {
