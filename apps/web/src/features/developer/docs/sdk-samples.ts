@@ -30,9 +30,9 @@ const shown = (expression: string): string[] => [
   'console.log(JSON.stringify(answer));',
 ];
 
-const command = (name: string, of: string, body: string): string[] => [
+const command = (method: string, of: string, body: string): string[] => [
   KEY,
-  ...shown(`${of}.${name}(${body}, { idempotencyKey: crypto.randomUUID() })`),
+  ...shown(`${of}.${method}(${body}, { idempotencyKey: crypto.randomUUID() })`),
 ];
 
 function callLines(path: string, { redirectUri, scope, isPublic }: SampleContext, body: string): string[] | undefined {
