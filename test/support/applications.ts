@@ -17,7 +17,7 @@ export async function registerApplication(developer: TestMember, name = 'Chess C
 /** An application that acts for a member: it uses the token API with only the token. */
 export class TestToken {
   constructor(
-    private readonly api: TestApi,
+    private readonly api: Pick<TestApi, 'browser'>,
     readonly value: string,
   ) {}
 
@@ -47,7 +47,7 @@ interface Consented {
 
 /** The token of an application to which a member signed in and consented. */
 export async function authorize(
-  api: TestApi,
+  api: Pick<TestApi, 'browser'>,
   member: TestMember,
   application: TestApplication,
   { scopes = ['openid', 'nova'], dailyLimit = 5_000 }: Consented = {},

@@ -103,7 +103,7 @@ export function pkce(): { readonly verifier: string; readonly challenge: string 
 
 /** Posts a form to one of the protocol's calls, as an application does: without a browser. */
 export async function sendForm(
-  api: TestApi,
+  api: Pick<TestApi, 'browser'>,
   path: string,
   fields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
@@ -127,7 +127,7 @@ export const claimsOf = ({ id_token }: Tokens) =>
   JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString());
 
 export const exchange = (
-  api: TestApi,
+  api: Pick<TestApi, 'browser'>,
   application: TestApplication,
   fields: Readonly<Record<string, string>>,
 ): Promise<TestAnswer> =>
@@ -140,7 +140,7 @@ export const exchange = (
 
 /** Signs a member in to an application with these scopes. Returns what the application gets. */
 export async function tokensFor(
-  api: TestApi,
+  api: Pick<TestApi, 'browser'>,
   member: TestMember,
   application: TestApplication,
   decision: Decision & { readonly scopes: readonly string[] },

@@ -18,6 +18,8 @@ export interface ProductOptions {
   readonly host?: string;
   /** Distinguishes the logs of several processes on one folder (`api` if absent). */
   readonly name?: string;
+  /** The folder of another release, built; this one if absent. */
+  readonly release?: string;
 }
 
 /** The built product as its users run it: a process of its own, reached over HTTP, killed when a test says so. */
@@ -41,14 +43,15 @@ export class Product {
 
   /** Starts the API again, on the same port and folder, and waits until it is ready. */
   async start(): Promise<void> {
-    const entry = path.join(ROOT, 'dist/apps/api/src/main.js');
+    const release = this.#options.release ?? ROOT;
+    const entry = path.join(release, 'dist/apps/api/src/main.js');
     if (!existsSync(entry)) throw new Error('The API is not built: run the tests through `npm test`.');
     lendSigningKeys(this.#options.dataDir);
     const log = createWriteStream(this.logFile, { flags: 'a' });
     // Its disk may be full on purpose.
     log.on('error', () => undefined);
     const api = spawn(process.execPath, ['--enable-source-maps', entry], {
-      cwd: ROOT,
+      cwd: release,
       env: {
         ...withoutOurs(process.env),
         PORT: String(this.#port),

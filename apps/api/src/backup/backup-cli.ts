@@ -58,7 +58,7 @@ async function list(): Promise<void> {
 }
 
 async function restore(asked: string | undefined): Promise<void> {
-  const { backups, dataDir } = readSettings(process.env);
+  const { backups, dataDir, databaseUrl, databaseOwnerUrl } = readSettings(process.env);
   const place = requirePlace(backups);
   const names = await backupsIn(place);
   const name = asked ?? names.at(-1);
@@ -70,6 +70,7 @@ async function restore(asked: string | undefined): Promise<void> {
       place,
       name,
       databaseUrl: database.url,
+      databaseOwnerUrl: databaseUrl && databaseOwnerUrl,
       dataDir,
       schema: SCHEMA,
       log: say,

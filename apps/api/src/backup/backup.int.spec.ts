@@ -148,6 +148,19 @@ describe('a backup of an installation', () => {
     ]);
   });
 
+  it('has no journal where that is in an event store, and restores without one', async () => {
+    const [from, target] = [await empty(), await empty()];
+    await migrate(from.url, SCHEMA);
+    await from.pool.query(MEMBER, [NAMES]);
+    const other = new FolderPlace(path.join(folder, 'event-store'));
+    mkdirSync(path.join(folder, 'event-store'));
+    const parts = { place: other, dataDir: path.join(folder, 'nothing'), withSecrets: false, keep: KEEP };
+    const made = await makeBackup({ ...parts, databaseUrl: from.url, hasEventStore: true });
+    const restored = { ...parts, name: made.name, databaseUrl: target.url, schema: SCHEMA, log: () => undefined };
+    expect((await restoreBackup(restored)).hasJournal).toBe(false);
+    expect(await contentOf(target)).toEqual(await contentOf(from));
+  });
+
   it('shares files with the others, and goes when the rule keeps it no longer', async () => {
     const later = await make(place, new Date('2026-03-01T16:00:00Z'));
     expect(await backupsIn(place)).toEqual([later.name]);

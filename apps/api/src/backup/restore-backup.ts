@@ -5,22 +5,27 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { openPool } from '@app/event-store';
 import type pg from 'pg';
+import { prepareFromTerminal } from '../finance/journal-owner.js';
 import { migrate, type Schema } from '../platform/database/data-source.js';
 import { inTransaction } from '../platform/database/in-transaction.js';
 import { migrationName } from '../platform/database/migrations.js';
 import { errorCode } from '../platform/errors/error-code.js';
-import { Explained } from '../platform/errors/explained.js';
+import { Explained, reasonOf } from '../platform/errors/explained.js';
 import { openStore } from '../platform/journal/open-store.js';
 import type { BackupPlace } from './backup-place.js';
 import { emptyTables, dumpedTables, Measured, restoreTable } from './dump.js';
 import { type BackedUpFile, contentKey, type Manifest, secretKey, tableKey } from './manifest.js';
 import { manifestOf } from './make-backup.js';
 
+const MISSING_RIGHT = '42501';
+
 export interface RestoreParts {
   readonly place: BackupPlace;
   readonly name: string;
-  /** An empty database, of a role that owns it. */
+  /** An empty database, as servers have it. */
   readonly databaseUrl: string;
+  /** The same with the role that is to own the journal; undefined: that of `databaseUrl`. */
+  readonly databaseOwnerUrl?: string | undefined;
   readonly dataDir: string;
   readonly schema: Schema;
   readonly log: (sentence: string) => void;
@@ -32,24 +37,36 @@ export interface RestoreParts {
  * @throws Explained something is there already; the backup is damaged, or of a newer release. The database stays empty
  */
 export async function restoreBackup(parts: RestoreParts): Promise<Manifest> {
-  const { place, name, databaseUrl, schema, log } = parts;
+  const { place, name, databaseUrl, databaseOwnerUrl, schema, log } = parts;
   const manifest = await manifestOf(place, name);
   const then = schemaOf(manifest, schema);
-  const pool = openPool({ connectionString: databaseUrl, max: 1, application_name: 'restore' });
+  // The owner of the journal may write what servers may as well.
+  const pool = openPool({
+    connectionString: databaseOwnerUrl ?? databaseUrl,
+    max: 1,
+    application_name: 'restore',
+  });
   try {
     await requireEmpty(pool);
     await putFiles(parts, manifest.secrets, (file) => secretKey(name, file.path));
     await putFiles(parts, manifest.files, (file) => contentKey(file.sha256));
     log(`${manifest.files.length} files of members are there.`);
     await migrate(databaseUrl, then);
-    const store = await openStore({ databaseUrl, eventStoreUrl: undefined });
-    await store.close();
-    await inTransaction(pool, (client) => restoreTables(client, place, manifest));
+    if (manifest.hasJournal) await makeJournal(parts);
+    await inTransaction(pool, (client) => restoreTables(client, place, manifest)).catch(explained);
   } finally {
     await pool.end();
   }
   await migrate(databaseUrl, schema, log);
   return manifest;
+}
+
+/** Where the journal is in an event store, there is none here. */
+async function makeJournal({ databaseUrl, databaseOwnerUrl, log }: RestoreParts): Promise<void> {
+  const settings = { databaseUrl, databaseOwnerUrl, eventStoreUrl: undefined };
+  if (databaseOwnerUrl !== undefined) log(await prepareFromTerminal(settings));
+  const store = await openStore(settings);
+  await store.close();
 }
 
 /** The schema as it was when the backup was made. @throws Explained it has steps that this release does not know */
@@ -101,6 +118,14 @@ async function restoreTables(client: pg.PoolClient, place: BackupPlace, manifest
   for (const { schema, name, last } of manifest.sequences) {
     await client.query('select setval(format($$%I.%I$$, $1::text, $2::text)::regclass, $3)', [schema, name, last]);
   }
+}
+
+function explained(cause: unknown): never {
+  if (errorCode(cause) !== MISSING_RIGHT) throw cause;
+  throw new Explained(
+    `The role of DATABASE_URL may not write to all tables: ${reasonOf(cause)}. Where the journal has its own owner, set DATABASE_OWNER_URL for this restore.`,
+    { cause },
+  );
 }
 
 /** Files that are there already stay, if they are the same. */

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type EventStore, MemoryEventStore } from '@app/event-store';
 import pg from 'pg';
 import { documentedSql } from '../../../../test/support/documented-sql.js';
 import { onServer, serverUrl } from '../../../../test/support/postgres.js';
+import { FolderPlace } from '../backup/backup-place.js';
+import { makeBackup } from '../backup/make-backup.js';
+import { restoreBackup } from '../backup/restore-backup.js';
 import { migrate, openDataSource } from '../platform/database/data-source.js';
 import { checkRights } from '../platform/database/database-rights.js';
 import { Explained } from '../platform/errors/explained.js';
@@ -120,6 +126,58 @@ describe('a role that owns the journal', () => {
     await expect(asServer('delete from journal.events')).rejects.toThrow('permission denied');
     // What a rebuild and a later release need.
     await asServer('create schema rebuilt; create table rebuilt.rows (); create table public.later ()');
+  });
+
+  it('is in a backup of the servers, and a restore gives it back to its owner', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'nova-owned-'));
+    const place = new FolderPlace(folder);
+    const { databaseUrl, databaseOwnerUrl } = settings;
+    const restore = (backup: string) =>
+      restoreBackup({ ...settings, place, name: backup, dataDir: folder, schema: SCHEMA, log: () => undefined });
+    await makeTwoRoles();
+    await prepareFromTerminal(settings);
+    const store = await startAsServer();
+    const said = event();
+    await store.append('ledger', [said], 'none');
+    await store.close();
+    const keep = { days: 1, weeks: 1, months: 1 };
+    const made = await makeBackup({
+      databaseUrl,
+      place,
+      dataDir: folder,
+      hasEventStore: false,
+      withSecrets: false,
+      keep,
+    });
+    const makeAnew = async (): Promise<void> => {
+      const [, , ...database] = named(TWO_ROLES);
+      await onServer(`drop database ${name} with (force)`, ...database);
+      await run(IN_DATABASE);
+    };
+
+    await makeAnew();
+    await restore(made.name);
+    const restored = await openAsServer();
+    expect((await restored.head('ledger'))?.id).toBe(said.id);
+    await restored.append('ledger', [event()], 0);
+    await restored.close();
+    await expect(asServer('delete from journal.events')).rejects.toThrow('permission denied');
+
+    // Prepared, and restored without its owner.
+    await makeAnew();
+    await prepareFromTerminal({ databaseUrl, databaseOwnerUrl, eventStoreUrl: undefined });
+    const withoutOwner = restoreBackup({
+      place,
+      name: made.name,
+      databaseUrl,
+      dataDir: folder,
+      schema: SCHEMA,
+      log: () => undefined,
+    });
+    await expect(withoutOwner).rejects.toThrow('set DATABASE_OWNER_URL for this restore');
+    await expect(withoutOwner).rejects.toBeInstanceOf(Explained);
+    await restore(made.name);
+    rmSync(folder, { recursive: true });
   });
 
   it('moves the journal to an event store, which the servers’ role cannot', async () => {
