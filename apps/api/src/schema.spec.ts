@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AREA_TABLES } from './schema.js';
+import { AREA_TABLES, SCHEMA } from './schema.js';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const API = 'apps/api/src/';
@@ -94,6 +94,37 @@ describe('the tables of an area', () => {
     const found = breaches(`${API}${file}`, text);
     expect(found).toHaveLength(Math.min(1, told.length));
     for (const part of told) expect(found[0]).toContain(part);
+  });
+});
+
+/** What a server of the release before would miss, or could not write. */
+const CONTRACTS =
+  /\bdrop (?:table|column|view|schema)\b|\brename\b|\bset not null\b|\balter column \w+ (?:set data )?type\b|\badd (?:column )?\w+ [^,;]*\bnot null\b(?![^,;]*\bdefault\b)/i;
+
+describe('a step of the schema', () => {
+  it('takes nothing away that the last release uses', () => {
+    const released = [...readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm)];
+    const versions = released.map(([, version]) => version);
+    expect(versions).toContain('1.0.0');
+    const steps = SCHEMA.areas.flatMap(({ migrations }) => migrations);
+    const contracting = steps.filter(({ sql }) => CONTRACTS.test(sql));
+    expect(contracting.length).toBeGreaterThan(2);
+    expect(contracting.filter(({ unusedSince }) => !versions.includes(unusedSince))).toEqual([]);
+  });
+
+  it.each([
+    ['alter table gifts drop column amount', true],
+    ['drop view member_directory', true],
+    ['alter table gifts rename to presents', true],
+    ['alter table gifts alter column note set not null', true],
+    ['alter table gifts alter column note type text', true],
+    ['alter table gifts add column note text not null', true],
+    ['alter table gifts add note text not null, add kind text default 0', true],
+    [`alter table gifts add column note text not null default ''`, false],
+    ['create table gifts (note text not null)', false],
+    ['drop index gifts_note', false],
+  ])('is known by what it does: %s', (sql, isContracting) => {
+    expect(CONTRACTS.test(sql)).toBe(isContracting);
   });
 });
 

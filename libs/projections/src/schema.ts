@@ -37,7 +37,12 @@ $$;
  * The schema that must exist before a runner starts. The runner creates the read models' own tables, because they
  * depend on the models' versions. Positions and revisions are −1 before the first event.
  */
-export const projectionMigrations: readonly { readonly name: string; readonly sql: string }[] = [
+export const projectionMigrations: readonly {
+  readonly name: string;
+  readonly sql: string;
+  /** As of every step that takes something away. */
+  readonly unusedSince?: string;
+}[] = [
   {
     name: 'projections_0001_checkpoints',
     sql: `
@@ -75,6 +80,7 @@ export const projectionMigrations: readonly { readonly name: string; readonly sq
   {
     // Nobody read this table: a chat's stream has its messages.
     name: 'projections_0004_no_chat_messages',
+    unusedSince: '1.0.0',
     sql: `
       delete from ${READ_SCHEMA}.checkpoint where name = 'chat_messages';
       delete from ${READ_SCHEMA}.rebuild where name = 'chat_messages';

@@ -92,11 +92,13 @@ export const identityMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'ratings_are_projected',
+    unusedSince: '1.0.0',
     // Nothing ever wrote them: ratings are events, and a read model sums them up.
     sql: `alter table accounts drop column rating, drop column rating_count`,
   },
   {
     name: 'blocked_emails_by_mailbox',
+    unusedSince: '1.0.0',
     // Nothing ever wrote them. Why an address is blocked stands with the other reasons of admins.
     sql: `
       alter table blocked_emails
@@ -213,6 +215,7 @@ export const identityMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'one_time_words_without_failures',
+    unusedSince: '1.0.0',
     sql: 'alter table one_time_words drop column failures;',
   },
   {

@@ -7,6 +7,11 @@ export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 export interface SqlMigration {
   readonly name: string;
   readonly sql: string;
+  /**
+   * For a step that takes something away: the first release that does without it. It must be out already, because servers of the
+   * release before go on beside this one.
+   */
+  readonly unusedSince?: string;
   /** What SQL alone cannot do, after it. */
   readonly code?: (query: Query) => Promise<void>;
 }
