@@ -47,7 +47,9 @@ describe('the admin’s calls', () => {
   it('give the figures of the platform', async () => {
     const { body } = await admin.browser.get('/api/admin/stats');
     // Nobody holds Influence, so half goes to the treasury and is no longer in circulation.
-    expect(body).toEqual({ totalUsers: 3, totalChats: 0, novaInCirculation: 49_500, activeQuests: 0 });
+    const { version } = (await admin.browser.get('/health/live')).body;
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(body).toEqual({ totalUsers: 3, totalChats: 0, novaInCirculation: 49_500, activeQuests: 0, version });
   });
 
   it('list and search members with their balances', async () => {

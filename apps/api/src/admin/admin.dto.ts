@@ -14,6 +14,9 @@ export class AdminStatsDto {
 
   @ApiProperty({ type: 'integer' })
   activeQuests: number;
+
+  @ApiProperty({ example: '1.0.0+3f2a91c4', description: 'The release of the server that answers.' })
+  version: string;
 }
 
 /** A member as admins see them (rule admin-6). */

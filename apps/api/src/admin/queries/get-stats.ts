@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Config, InjectConfig } from '../../platform/config.js';
 import { Quests } from '../../quests/quests.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
@@ -14,6 +15,7 @@ export class GetAdminStatsHandler implements IQueryHandler<GetAdminStats> {
     private readonly users: AdminUsers,
     private readonly readModels: ReadModels,
     private readonly quests: Quests,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   async execute(): Promise<AdminStatsDto> {
@@ -29,6 +31,7 @@ export class GetAdminStatsHandler implements IQueryHandler<GetAdminStats> {
       totalChats: events.get('ChatPaymentHeld') ?? 0,
       novaInCirculation: toNova(circulating),
       activeQuests,
+      version: this.config.version,
     };
   }
 }

@@ -42,7 +42,13 @@ const asked = (calls: readonly Sent[], name: string) => calls.at(-1)?.url.search
 
 beforeEach(() => {
   answerAdmin();
-  answer('GET /api/admin/stats', { totalUsers: 3, totalChats: 2, novaInCirculation: 1_234.5, activeQuests: 1 });
+  answer('GET /api/admin/stats', {
+    totalUsers: 3,
+    totalChats: 2,
+    novaInCirculation: 1_234.5,
+    activeQuests: 1,
+    version: '1.0.0',
+  });
   answer('GET /api/admin/overview', overview);
   answer('GET /api/admin/series', { series: [day('2026-01-30', 0), day('2026-01-31', 4)] });
 });
@@ -57,6 +63,7 @@ test('the overview says how a period went, and keeps the period in the address',
   expect(tile('Uptime')).toHaveTextContent('Share of minutes in which a server ran');
   await waitFor(() => expect(tile('Nova in Circulation')).toHaveTextContent('1,234.50'));
   expect(asked(calls, 'days')).toBe('30');
+  expect(screen.getByText('The server runs Nova 1.0.0.')).toBeVisible();
 
   await user.click(screen.getByRole('radio', { name: '7 days' }));
   await waitFor(() => expect(asked(calls, 'days')).toBe('7'));

@@ -4430,6 +4430,11 @@ export interface components {
             /** @description All Nova of members, applications, escrow and pools. */
             novaInCirculation: number;
             activeQuests: number;
+            /**
+             * @description The release of the server that answers.
+             * @example 1.0.0+3f2a91c4
+             */
+            version: string;
         };
         AdminUserDto: {
             /** @description Purchased + earned + owed. */
@@ -10387,7 +10392,8 @@ export interface operations {
                      *       "totalUsers": 1,
                      *       "totalChats": 1,
                      *       "novaInCirculation": 1,
-                     *       "activeQuests": 1
+                     *       "activeQuests": 1,
+                     *       "version": "1.0.0+3f2a91c4"
                      *     }
                      */
                     "application/json": components["schemas"]["AdminStatsDto"];

@@ -232,7 +232,13 @@ test('parts that cannot be loaded say so and are tried again', async () => {
 });
 
 test('a grant that waits says so where it was made, and what became of it', async () => {
-  answer('GET /api/admin/stats', { totalUsers: 2, totalChats: 0, novaInCirculation: 0, activeQuests: 0 });
+  answer('GET /api/admin/stats', {
+    totalUsers: 2,
+    totalChats: 0,
+    novaInCirculation: 0,
+    activeQuests: 0,
+    version: '1.0.0',
+  });
   const pagination = { page: 1, limit: 10, total: 1, totalPages: 1 };
   answer('GET /api/admin/blocked-emails', { blockedEmails: [], pagination });
   answer('GET /api/admin/users', {
@@ -272,7 +278,13 @@ test('a grant that waits says so where it was made, and what became of it', asyn
 }, 20_000);
 
 test('an admin makes a member an admin, and takes an admin’s rights', async () => {
-  answer('GET /api/admin/stats', { totalUsers: 2, totalChats: 0, novaInCirculation: 0, activeQuests: 0 });
+  answer('GET /api/admin/stats', {
+    totalUsers: 2,
+    totalChats: 0,
+    novaInCirculation: 0,
+    activeQuests: 0,
+    version: '1.0.0',
+  });
   const pagination = { page: 1, limit: 10, total: 2, totalPages: 1 };
   answer('GET /api/admin/blocked-emails', { blockedEmails: [], pagination });
   const listed = (displayName: string, isAdmin: boolean) => ({

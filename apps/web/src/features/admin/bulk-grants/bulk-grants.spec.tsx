@@ -48,7 +48,13 @@ const CHECK = 'POST /api/admin/bulk-grants/check';
 
 beforeEach(() => {
   answerAdmin();
-  answer('GET /api/admin/stats', { totalUsers: 2, totalChats: 0, novaInCirculation: 0, activeQuests: 0 });
+  answer('GET /api/admin/stats', {
+    totalUsers: 2,
+    totalChats: 0,
+    novaInCirculation: 0,
+    activeQuests: 0,
+    version: '1.0.0',
+  });
   const pagination = { page: 1, limit: 10, total: 0, totalPages: 0 };
   answer('GET /api/admin/bulk-grants', { batches: [], pagination });
 });

@@ -33,8 +33,16 @@ export function OverviewSection() {
       </div>
       <OverviewCards period={period} />
       <OverviewTrends period={period} />
+      <ServerRelease />
     </>
   );
+}
+
+/** As health checks and metrics name it (`docs/monitoring.md`). */
+function ServerRelease() {
+  const { data } = useAdminStats();
+  if (!data?.version) return null;
+  return <p className="mt-8 text-xs text-ink-faint">The server runs Nova {data.version}.</p>;
 }
 
 const OPTIONS = PERIODS.map((days) => ({ value: String(days), label: `${days} days` }));

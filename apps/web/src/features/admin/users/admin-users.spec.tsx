@@ -26,7 +26,13 @@ const blockedEmails = (...listed: object[]) =>
 
 beforeEach(() => {
   answerAdmin();
-  answer('GET /api/admin/stats', { totalUsers: 2, totalChats: 0, novaInCirculation: 0, activeQuests: 0 });
+  answer('GET /api/admin/stats', {
+    totalUsers: 2,
+    totalChats: 0,
+    novaInCirculation: 0,
+    activeQuests: 0,
+    version: '1.0.0',
+  });
   users(member('Ben'));
   blockedEmails();
 });
