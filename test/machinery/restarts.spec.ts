@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { registrationBody, TestBrowser, type TestMember } from '../support/api.js';
+import { registerMember, TestBrowser, type TestMember } from '../support/api.js';
 import { grantNova } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { freePort, Product } from '../support/product.js';
@@ -204,13 +204,8 @@ class LiveClient {
   }
 }
 
-async function member(url: string, email?: string): Promise<TestMember> {
-  const browser = new TestBrowser(url);
-  const body = registrationBody(email === undefined ? {} : { email });
-  const answer = await browser.post('/api/auth/register', body);
-  if (answer.status !== 201) throw new Error(`registering failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return { ...body, id: (answer.body as { user: { id: string } }).user.id, browser };
-}
+const member = (url: string, email?: string): Promise<TestMember> =>
+  registerMember(new TestBrowser(url), email === undefined ? {} : { email });
 
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/health/live`).then(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import { registrationBody, TestBrowser, type TestAnswer, type TestMember } from '../support/api.js';
+import { registerMember, TestBrowser, type TestAnswer, type TestMember } from '../support/api.js';
 import { authorize, registerApplication } from '../support/applications.js';
 import { send } from '../support/chats.js';
 import { grantNova } from '../support/money.js';
@@ -205,13 +205,8 @@ async function readsOf(url: string, readers: readonly TestMember[]): Promise<Rea
   return reads;
 }
 
-async function member(url: string, email?: string): Promise<TestMember> {
-  const browser = new TestBrowser(url);
-  const body = registrationBody(email === undefined ? {} : { email });
-  const answer = await browser.post('/api/auth/register', body);
-  if (answer.status !== 201) throw new Error(`registering failed: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return { ...body, id: (answer.body as { user: { id: string } }).user.id, browser };
-}
+const member = (url: string, email?: string): Promise<TestMember> =>
+  registerMember(new TestBrowser(url), email === undefined ? {} : { email });
 
 function reasonToSkip(): string | undefined {
   if (!IS_THOROUGH) return 'it installs and builds another release: npm test -- test/machinery/rolling-upgrade.spec.ts';

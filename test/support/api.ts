@@ -129,7 +129,8 @@ export function registrationBody(given: Partial<RegistrationBody> = {}): Registr
   };
 }
 
-async function registerMember(browser: TestBrowser, given: Partial<RegistrationBody> = {}): Promise<TestMember> {
+/** A new member in this browser. */
+export async function registerMember(browser: TestBrowser, given: Partial<RegistrationBody> = {}): Promise<TestMember> {
   const body = registrationBody(given);
   const answer = await browser.post('/api/auth/register', body);
   if (answer.status !== 201) throw new Error(`registering failed: ${answer.status} ${JSON.stringify(answer.body)}`);
