@@ -30,8 +30,15 @@ export async function asJournalOwner<T>(
       'This command needs DATABASE_URL, as servers have it, and DATABASE_OWNER_URL, with the role that owns the journal.',
     );
   }
-  const options = '-c search_path=pg_catalog,pg_temp';
-  const pool = openPool({ connectionString: databaseOwnerUrl, max: 1, application_name: 'finance', options });
+  const pool = openPool({
+    connectionString: databaseOwnerUrl,
+    max: 1,
+    application_name: 'finance',
+    // The pool waits for what it promises, and makes no connection without it.
+    onConnect: ((client: pg.ClientBase) => client.query('set search_path = pg_catalog, pg_temp')) as (
+      client: pg.ClientBase,
+    ) => void,
+  });
   try {
     return await work({ pool, ...(await namesOf(pool, databaseUrl)) });
   } finally {

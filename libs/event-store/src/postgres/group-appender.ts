@@ -121,7 +121,6 @@ export class GroupAppender {
     const client = new Client({
       ...this.#settings,
       application_name: 'event-store append',
-      statement_timeout: this.#timeoutMs,
       query_timeout: this.#timeoutMs + ANSWER_GRACE_MS,
       connectionTimeoutMillis: this.#timeoutMs,
       keepAlive: true,
@@ -130,7 +129,8 @@ export class GroupAppender {
     client.on('end', () => this.#drop(client));
     try {
       await client.connect();
-      await client.query(COMMITS_TO_DISK);
+      // As statements: a pooler takes no settings from the start of a session.
+      await client.query(`set statement_timeout = ${this.#timeoutMs}; ${COMMITS_TO_DISK}`);
     } catch (error) {
       client.end().catch(() => undefined);
       throw new StoreUnavailable(`no connection to the event store: ${messageOf(error)}`, { cause: error });
