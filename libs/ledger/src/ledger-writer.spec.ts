@@ -705,6 +705,32 @@ describe('the ledger writer beside an event that is none', () => {
   });
 });
 
+describe('the ledger writer while the store comes back', () => {
+  it('sends nothing whose caller was told that nothing was done, and the rest of its batch', async () => {
+    const store = new MemoryEventStore();
+    const head = store.head.bind(store);
+    const writer = await startWriter({ store });
+    let looks = 0;
+    store.head = () => {
+      looks += 1;
+      return Promise.reject(new StoreUnavailable('no quorum'));
+    };
+    await eventually(() => looks > 0);
+    let answerLook = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answerLook = resolve));
+    store.head = async (stream) => {
+      await answered;
+      return head(stream);
+    };
+    const patient = writer.execute(grant('bob', 1n));
+    const impatient = writer.execute({ ...grant('ada', 1n), timeoutMs: 50 });
+    await expect(impatient).rejects.toBeInstanceOf(LedgerBusy);
+    answerLook();
+    expect(accepted(await patient).revision).toBe(0);
+    expect(await recordedIn(store)).toHaveLength(1);
+  });
+});
+
 describe('the ledger writer on a journal that ends inside a command', () => {
   const bulk: CommandRequest = {
     command: {

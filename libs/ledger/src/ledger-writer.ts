@@ -58,6 +58,11 @@ const RETRY_MS_MAX = 1_000;
 /** How long after another server's last event the journal counts as shared. */
 const SHARED_MS = 1_000;
 
+/** A batch was not sent: the caller of one of its commands was told meanwhile that nothing was done. It is decided again. */
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
+
 export interface LedgerWriterOptions {
   readonly store: EventStore;
   /** The stream that it writes, `ledger` when absent: for a ledger beside the journal, which is never signed by itself. */
@@ -372,6 +377,7 @@ export class LedgerWriter implements Ledger {
       try {
         if (this.storeWasAway) await this.readHeadFrom(batch.from);
         this.storeWasAway = false;
+        if (batch.pendings.some(({ settled, sent }) => settled && !sent)) throw new GivenUp();
         for (const pending of batch.pendings) pending.sent = true;
         await (this.turn.append(batch.events, expected) ??
           this.options.store.append(this.stream, batch.events, expected));
@@ -513,6 +519,7 @@ export class LedgerWriter implements Ledger {
       return this.whileRecovering(async () => this.cutSmaller(batch));
     }
     const unanswered = this.takeBack(batch, ...(this.next ? [this.next] : []));
+    if (error instanceof GivenUp) return this.whileRecovering(() => Promise.resolve());
     this.passTurn();
     return this.whileRecovering(async () => {
       if (error instanceof WrongExpectedRevision) {
