@@ -62,13 +62,17 @@ const pages = {
   },
 };
 
-const server = createServer(async (request, response) => {
+const answer = async (request) => {
   const { pathname, searchParams } = new URL(request.url, redirectUri);
-  const page = pages[pathname] ?? (() => [404]);
-  const [status, body, headers] = await Promise.resolve(page(request, searchParams)).catch((error) => {
+  try {
+    return (await pages[pathname]?.(request, searchParams)) ?? [404];
+  } catch (error) {
     if (error instanceof WebhookError) return [400, error.message];
     return [502, error instanceof NovaError ? `${error.code}: ${error.message}` : 'Something went wrong.'];
-  });
-  response.writeHead(status, headers).end(body);
+  }
+};
+
+const server = createServer((request, response) => {
+  void answer(request).then(([status, body, headers]) => response.writeHead(status, headers).end(body));
 });
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}/`));
