@@ -160,12 +160,14 @@ describe('an application in its own name', () => {
         basic(isPublic.clientId, ''),
         basic('nobody', app.clientSecret),
         { authorization: 'Basic ???' },
-        { authorization: `Bearer ${(await authorize(api, members[0] as TestMember, app)).value}` },
       ]) {
         const answer = await pay([one()], undefined, credentials as ReturnType<typeof basic>);
         expect([answer.status, answer.body.code]).toEqual([401, 'INVALID_CLIENT']);
         expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Nova"');
       }
+      const ofMember = (await authorize(api, members[0] as TestMember, app)).value;
+      const asMember = await pay([one()], undefined, { authorization: `Bearer ${ofMember}` });
+      expect([asMember.status, asMember.body.code]).toEqual([401, 'INVALID_TOKEN']);
       const asDeveloper = await dev.browser.post(BULK, { items: [one()] });
       expect([asDeveloper.status, asDeveloper.body.code]).toEqual([401, 'INVALID_CLIENT']);
     });

@@ -15,6 +15,7 @@ import { describeApi } from './describe-api.js';
 import { DemoWord } from './identity/demo-word.js';
 import { Sessions } from './identity/sessions.js';
 import { mountProvider } from './oauth/provider/mount-provider.js';
+import { ApplicationCalls } from './oauth/application-calls.js';
 import { OAuthProvider } from './oauth/provider/oauth-provider.js';
 import { mountStandIn } from './payments/payment-connection.js';
 import { STRIPE_STAND_IN } from './payments/payments.module.js';
@@ -226,6 +227,7 @@ async function prepareHttp(
   app.useWebSocketAdapter(app.get(NovaIoAdapter));
   traceRequests(fastify);
   logRequests(fastify, config.probeLogLevel);
+  app.get(ApplicationCalls).watch(fastify);
   app.get(Metrics).countRequests(fastify);
   app.get(Metrics).showBuild(config.version);
   await fastify.register(fastifyCookie, { secret: config.secrets.session });

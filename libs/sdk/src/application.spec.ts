@@ -117,29 +117,100 @@ it('does not repeat the exchange of a code, which works once', () =>
     },
   ));
 
+const token = (value: string, seconds = 3_600): Answer => [200, { access_token: value, expires_in: seconds }];
+
 it('follows cursors as long as somebody reads', () =>
   withAnswers(
     [
+      token('t-1'),
       [200, { entries: [{ id: 'a' }, { id: 'b' }], nextCursor: 'n 1' }],
       [200, { entries: [{ id: 'c' }], nextCursor: null }],
       [200, { entries: [{ id: 'a' }], nextCursor: 'n 1' }],
     ],
     async ({ application, asked }) => {
+      const shop = application();
       const ids: string[] = [];
-      for await (const { id } of application().walletEntries({ pageSize: 2 })) ids.push(id);
+      for await (const { id } of shop.walletEntries({ pageSize: 2 })) ids.push(id);
       expect(ids).toEqual(['a', 'b', 'c']);
-      for await (const { id } of application().walletEntries()) {
+      for await (const { id } of shop.walletEntries()) {
         expect(id).toBe('a');
         break;
       }
       expect(asked.map(({ url }) => url)).toEqual([
+        '/oauth/token',
         '/api/tokens/wallet/statement?limit=2',
         '/api/tokens/wallet/statement?cursor=n+1&limit=2',
         '/api/tokens/wallet/statement',
       ]);
-      expect(asked[0]?.headers.authorization).toBe(`Basic ${btoa('chess:s')}`);
     },
   ));
+
+describe('a token of its own', () => {
+  it('is fetched once for many calls, also after no answer came', () =>
+    withAnswers(
+      ['hang up', token('t-1'), ...Array.from({ length: 3 }, (): Answer => [200, { balance: 1 }])],
+      async ({ application, asked }) => {
+        const shop = application();
+        await Promise.all([shop.wallet(), shop.wallet(), shop.wallet()]);
+        expect(asked.map(({ url }) => url)).toEqual([
+          ...Array<string>(2).fill('/oauth/token'),
+          ...Array<string>(3).fill('/api/tokens/wallet'),
+        ]);
+        expect(asked[1]?.body).toBe('grant_type=client_credentials&client_id=chess&client_secret=s');
+        expect(asked.slice(2).map(({ headers }) => headers.authorization)).toEqual(Array<string>(3).fill('Bearer t-1'));
+      },
+    ));
+
+  it('is renewed once before it ends', () =>
+    withAnswers(
+      [token('t-1', 0.2), [200, {}], token('t-2'), ...Array.from({ length: 3 }, (): Answer => [200, {}])],
+      async ({ application, asked }) => {
+        const shop = application();
+        await shop.wallet();
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        await Promise.all([shop.wallet(), shop.wallet(), shop.wallet()]);
+        expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+          undefined,
+          'Bearer t-1',
+          undefined,
+          ...Array<string>(3).fill('Bearer t-2'),
+        ]);
+      },
+    ));
+
+  it('is fetched anew when it is no longer taken, and the same payment is sent again with its key', () =>
+    withAnswers(
+      [token('t-1'), [401, refused('INVALID_TOKEN', 401)], token('t-2'), [201, { total: 1 }]],
+      async ({ application, asked }) => {
+        expect(await application().earnInBulk([{ userId: 'u', amount: 1 }])).toEqual({ total: 1 });
+        expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+          undefined,
+          'Bearer t-1',
+          undefined,
+          'Bearer t-2',
+        ]);
+        expect(asked[3]?.headers['idempotency-key']).toBe(asked[1]?.headers['idempotency-key']);
+      },
+    ));
+
+  it('that is refused is asked for again by the next call alone', () =>
+    withAnswers(
+      [
+        [401, { error: 'invalid_client' }],
+        token('t-1'),
+        [401, refused('INVALID_TOKEN', 401)],
+        token('t-2'),
+        [401, refused('INVALID_TOKEN', 401)],
+      ],
+      async ({ application, asked }) => {
+        const shop = application();
+        await expect(shop.wallet()).rejects.toMatchObject({ code: 'invalid_client' });
+        expect(asked).toHaveLength(1);
+        await expect(shop.wallet()).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+        expect(asked).toHaveLength(5);
+      },
+    ));
+});
 
 it('takes no page for an answer', () =>
   withAnswers([[200, '<html>']], async ({ application }) => {

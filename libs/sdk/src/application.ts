@@ -1,4 +1,5 @@
-import { Http, type HttpOptions } from './http.js';
+import { Http, type HttpCall, type HttpOptions } from './http.js';
+import { OwnToken } from './own-token.js';
 import { pages } from './pages.js';
 import type { components, operations } from './schema.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';
@@ -10,7 +11,9 @@ type AnswerOf<O extends keyof operations> = operations[O] extends {
   ? A
   : never;
 
-export type Tokens = AnswerOf<'exchangeToken'>;
+type TokenAnswer = AnswerOf<'exchangeToken'>;
+/** Of a member. */
+export type Tokens = TokenAnswer & { readonly refresh_token: string };
 export type Userinfo = AnswerOf<'getUserinfo'>;
 export type Balances = Schemas['TokenBalancesDto'];
 export type Movement = Schemas['TokenMovementDto'];
@@ -21,6 +24,8 @@ export type Transaction = Schemas['TokenTransactionDto'];
 export type Wallet = Schemas['ApplicationWalletDto'];
 export type WalletEntry = Schemas['WalletEntryDto'];
 export type BulkPaid = Schemas['BulkPaidDto'];
+export type ConsentingMember = Schemas['ConsentingMemberDto'];
+export type LoggedCall = Schemas['ApplicationCallDto'];
 
 export interface ApplicationOptions extends HttpOptions {
   readonly clientId: string;
@@ -47,10 +52,15 @@ export class NovaApplication {
   /** Where it is told what happens. */
   readonly webhooks: WebhookEndpoints;
   private readonly http: Http;
+  /** For what the application does in its own name. */
+  private readonly ownToken = new OwnToken(() => {
+    const form = { grant_type: 'client_credentials', ...this.proof() };
+    return this.http.send<TokenAnswer>({ method: 'POST', path: '/oauth/token', form, isRepeatable: true });
+  });
 
   constructor(private readonly options: ApplicationOptions) {
     this.http = new Http(options);
-    this.webhooks = new WebhookEndpoints(this.http, options.clientId, () => this.basic());
+    this.webhooks = new WebhookEndpoints(options.clientId, (call) => this.own(call));
   }
 
   /**
@@ -103,27 +113,48 @@ export class NovaApplication {
   }
 
   /** What the application's wallet holds. */
-  wallet({ signal }: CallOptions = {}): Promise<Wallet> {
-    return this.http.send({ method: 'GET', path: '/api/tokens/wallet', authorization: this.basic(), ...when(signal) });
+  wallet(options: CallOptions = {}): Promise<Wallet> {
+    return this.own({ method: 'GET', path: '/api/tokens/wallet' }, options);
   }
 
   /** What went in and out of it, newest first. */
-  walletEntries({ pageSize, signal }: ListOptions = {}): AsyncGenerator<WalletEntry> {
-    return pages(async (cursor) => {
-      const { entries, nextCursor } = await this.http.send<Schemas['WalletStatementDto']>({
-        method: 'GET',
-        path: '/api/tokens/wallet/statement',
-        query: { cursor, limit: pageSize },
-        authorization: this.basic(),
-        ...when(signal),
-      });
-      return [entries, nextCursor];
-    });
+  walletEntries(options: ListOptions = {}): AsyncGenerator<WalletEntry> {
+    return this.ownList('/api/tokens/wallet/statement', options, 'entries');
   }
 
   /** Pays up to 500 members who consented, all of them or none. */
   earnInBulk(items: readonly Schemas['BulkPaymentDto'][], options: CommandOptions = {}): Promise<BulkPaid> {
-    return this.http.send(command('/api/tokens/earn/bulk', { items }, this.basic(), options));
+    const { authorization: _, ...call } = command('/api/tokens/earn/bulk', { items }, '', options);
+    return this.own(call, options);
+  }
+
+  /** The members who consented, newest first. */
+  consentingMembers(options: ListOptions = {}): AsyncGenerator<ConsentingMember> {
+    return this.ownList(this.path('members'), options, 'members');
+  }
+
+  /** What the application called and how it ended, newest first. */
+  calls(options: ListOptions = {}): AsyncGenerator<LoggedCall> {
+    return this.ownList(this.path('calls'), options, 'calls');
+  }
+
+  private path(list: string): string {
+    return `/api/oauth/application/${encodeURIComponent(this.options.clientId)}/${list}`;
+  }
+
+  private own<T>(call: HttpCall, { signal }: CallOptions = {}): Promise<T> {
+    return this.ownToken.use((authorization) => this.http.send<T>({ ...call, authorization, ...when(signal) }));
+  }
+
+  /** @param name of the field of an answer that holds the items */
+  private ownList<T>(path: string, { pageSize, signal }: ListOptions, name: string): AsyncGenerator<T> {
+    return pages(async (cursor) => {
+      const page = await this.own<Readonly<Record<string, unknown>>>(
+        { method: 'GET', path, query: { cursor, limit: pageSize } },
+        when(signal),
+      );
+      return [page[name] as readonly T[], page['nextCursor'] as string | null];
+    });
   }
 
   private token(form: Record<string, string>): Promise<Tokens> {
@@ -132,10 +163,6 @@ export class NovaApplication {
 
   private proof(): Record<string, string | undefined> {
     return { client_id: this.options.clientId, client_secret: this.options.clientSecret };
-  }
-
-  private basic(): string {
-    return `Basic ${btoa(`${this.options.clientId}:${this.options.clientSecret ?? ''}`)}`;
   }
 }
 

@@ -24,6 +24,8 @@ export interface HttpCall {
   readonly form?: Readonly<Record<string, string | undefined>>;
   /** With it a command is safe to repeat. */
   readonly idempotencyKey?: string;
+  /** Safe to repeat without one. */
+  readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +49,7 @@ export class Http {
         return await this.attempt<T>(call);
       } catch (error) {
         call.signal?.throwIfAborted();
-        const waitMs = waitBefore(attempt, error, isRepeatable(call));
+        const waitMs = waitBefore(attempt, error, canRepeat(call));
         if (waitMs === undefined || waitMs > waitMsMax || attempt >= retries) throw error;
         await pause(waitMs, call.signal);
       }
@@ -88,8 +90,8 @@ export class Http {
   }
 }
 
-const isRepeatable = ({ method, idempotencyKey }: HttpCall): boolean =>
-  method === 'GET' || idempotencyKey !== undefined;
+const canRepeat = ({ method, idempotencyKey, isRepeatable = false }: HttpCall): boolean =>
+  method === 'GET' || idempotencyKey !== undefined || isRepeatable;
 
 /** Milliseconds until the next attempt; undefined if there is none. */
 function waitBefore(attempt: number, error: unknown, isSafe: boolean): number | undefined {

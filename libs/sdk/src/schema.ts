@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/oauth/application/{clientId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The members who consented to an application, newest first */
+        get: operations["listConsentingMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/application/{clientId}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an application called and how that ended, newest first */
+        get: operations["listApplicationCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/oauth/token-balances": {
         parameters: {
             query?: never;
@@ -311,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange a code, or renew tokens
+         * Exchange a code, renew tokens, or get a token for the application itself
          * @description A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.
          */
         post: operations["exchangeToken"];
@@ -416,6 +450,62 @@ export interface components {
             displayName: string;
             id: string | null;
             profileImageUrl: string | null;
+        };
+        ConsentingMemberDto: {
+            /**
+             * Format: uuid
+             * @description `sub` of their id token.
+             */
+            userId: string;
+            /** @description What the application may do now: granted, and still registered. */
+            scopes: ("openid" | "profile" | "email" | "nova" | "karma" | "influence")[];
+            /** Format: date-time */
+            since: string;
+            /** @description Nova a UTC day for spend and transfer; null without scope `nova`. */
+            dailyLimit: number | null;
+        };
+        ConsentingMembersDto: {
+            /** @description Newest consent first. */
+            members: components["schemas"]["ConsentingMemberDto"][];
+            /** @description Send it back as `cursor` for the next page. */
+            nextCursor: string | null;
+        };
+        ApplicationCallDto: {
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            at: string;
+            /** @example GET */
+            method: string;
+            /**
+             * @description As it is declared, with names in place of values.
+             * @example /api/tokens/wallet
+             */
+            route: string;
+            /** @example 200 */
+            status: number;
+            /** @description Why it was refused: a `code` of the API, or an `error` of OAuth. */
+            code: string | null;
+            /**
+             * @description What proved the application: a secret itself, a token of its own, or a member’s token.
+             * @enum {string}
+             */
+            credential: "secret" | "token" | "member_token";
+            /** @description Of the secret, or of the one that proved the token; null for a member’s token. */
+            secretName: string | null;
+            /** @description So many calls at about this time, or before the first of the log, are not in it: they were too many. */
+            leftOut: number;
+            id: string;
+            durationMs: number;
+            /** @description `x-request-id` of the answer. */
+            requestId: string;
+        };
+        ApplicationCallsDto: {
+            /** @description Newest first; of the last 90 days, 50000 at most. */
+            calls: components["schemas"]["ApplicationCallDto"][];
+            /** @description Send it back as `cursor` for the next page. */
+            nextCursor: string | null;
         };
         NovaStandingDto: {
             /** @description Spendable Nova. */
@@ -740,7 +830,7 @@ export interface components {
          * @description A stable word for programs.
          * @enum {string}
          */
-        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_EVENTS_LIMIT" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
+        ErrorCode: "ACCOUNT_CLOSED" | "ACCOUNT_NOT_CLOSING" | "ACCOUNT_STILL_BUSY" | "ADDRESS_TOO_LONG" | "ADMIN_DAILY_CAP" | "ADMIN_ONLY" | "ALREADY_ADMIN" | "ALREADY_RATED" | "ALREADY_REVERSED" | "ALREADY_SIGNED" | "APPLICATION_NOT_FOUND" | "APPROVAL_EXPIRED" | "APP_INSUFFICIENT_NOVA" | "APP_WALLET_NOT_EMPTY" | "BAD_ADDRESS" | "BAD_REQUEST" | "BAD_SIGNATURE" | "BLOCKED_BY_YOU" | "BODY_TOO_COMPLEX" | "BODY_TOO_LARGE" | "BOOKS_BEHIND" | "BOOKS_CLOSED" | "BULK_REFUSED" | "BUSY" | "CALL_REFUSED" | "CANNOT_DELETE_ADMIN" | "CANNOT_DELETE_SELF" | "CANNOT_RESET_ADMIN" | "CARD_DECLINED" | "CARD_LOCKED" | "CHAT_ALREADY_OPEN" | "CHAT_ALREADY_PAID" | "CHAT_ENDED" | "CHAT_EXISTS" | "CHAT_FULL" | "CHAT_NOT_ACTIVE" | "CHAT_NOT_ENDED" | "CHAT_NOT_FOUND" | "CHAT_NOT_HELD" | "CHAT_NOT_REQUESTED" | "CHAT_NOT_SUCCESSFUL" | "CHAT_REQUEST_EXPIRED" | "CODE_REFUSED" | "COMMAND_TOO_LARGE" | "CONSENT_MISSING" | "CONTROL_ACCOUNT" | "COOLDOWN" | "DAILY_LIMIT" | "DEVICE_CODE_NOT_FOUND" | "DEVICE_LIMIT" | "DIFFERENCES_OPEN" | "DIRECT_CHATS_OFF" | "EMAIL_BLOCKED" | "EMAIL_BLOCKED_ALREADY" | "EMAIL_TAKEN" | "EMAIL_VERIFIED" | "FILES_UNAVAILABLE" | "FILE_GONE" | "FILE_GRANTED_BEFORE" | "FILE_MISSING" | "FILE_TOO_LARGE" | "FOREIGN_ORIGIN" | "FOREIGN_SENDER" | "FRAME_TOO_COMPLEX" | "FRAME_TOO_LARGE" | "FRESH_PROOF_NEEDED" | "HEADERS_TOO_LARGE" | "HOST_NOT_FOUND" | "IDEMPOTENCY_KEY_AHEAD" | "IDEMPOTENCY_KEY_REUSED" | "IMAGE_TOO_LARGE" | "INSUFFICIENT_NOVA" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_TOKENS" | "INTERNAL_ERROR" | "INVALID_ACCOUNT" | "INVALID_ACCOUNTS" | "INVALID_AMBITIONS" | "INVALID_AMOUNT" | "INVALID_BIO" | "INVALID_CHOICE" | "INVALID_CLIENT" | "INVALID_CLIENT_MESSAGE_ID" | "INVALID_CODE" | "INVALID_COMMAND" | "INVALID_COMMENT" | "INVALID_CREDENTIALS" | "INVALID_CSV" | "INVALID_CURSOR" | "INVALID_DATE" | "INVALID_DESCRIPTION" | "INVALID_DIRECTION" | "INVALID_DISPLAY_NAME" | "INVALID_EMAIL" | "INVALID_EVENT" | "INVALID_EXPLANATION" | "INVALID_FLOW" | "INVALID_FORM" | "INVALID_FORMAT" | "INVALID_FRAME" | "INVALID_GROUP" | "INVALID_HASHTAG" | "INVALID_HORIZON" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_KIND" | "INVALID_LINK" | "INVALID_LOCATION" | "INVALID_MEDIA_URL" | "INVALID_MEMBER" | "INVALID_MESSAGE" | "INVALID_MOMENT" | "INVALID_MONTH" | "INVALID_MOOD" | "INVALID_NAME" | "INVALID_NOTICE" | "INVALID_OCCUPATION" | "INVALID_OWNER_ID" | "INVALID_PAGE" | "INVALID_PASSKEY" | "INVALID_PASSWORD" | "INVALID_PERIOD" | "INVALID_PIN" | "INVALID_PRICE" | "INVALID_PROFILE" | "INVALID_PUSH_SUBSCRIPTION" | "INVALID_QUEST" | "INVALID_QUIET_HOURS" | "INVALID_RANGE" | "INVALID_RATING" | "INVALID_REDIRECT_URI" | "INVALID_RELATIONSHIP_STATUS" | "INVALID_REPORT" | "INVALID_REVIEW" | "INVALID_REVISION" | "INVALID_SCOPE" | "INVALID_SCORE" | "INVALID_SEARCH" | "INVALID_SIGNAL" | "INVALID_SORT" | "INVALID_STATUS" | "INVALID_SUBJECT" | "INVALID_TARGET" | "INVALID_TIME" | "INVALID_TOKEN" | "INVALID_TRAITS" | "INVALID_TYPE" | "INVALID_URL" | "INVALID_USER" | "INVALID_WEBSITE" | "JOURNAL_BROKEN" | "JOURNAL_STOPPED" | "LAST_ADMIN" | "LAST_SECRET" | "LIST_TOO_LONG" | "MAIL_NOT_SET_UP" | "MALFORMED_FRAME" | "MESSAGE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOTHING_TO_COLLECT" | "NOTHING_TO_RETURN" | "NOTHING_UPLOADED" | "NOT_ADMIN" | "NOT_APP_OWNER" | "NOT_AS_DECLARED" | "NOT_DISCOVERY_CONTENT" | "NOT_FLAGGED" | "NOT_FOUND" | "NOT_FROZEN" | "NOT_HOST" | "NOT_IN_FULL" | "NOT_NOW" | "NOT_PAID" | "NOT_REVERSIBLE" | "NOT_SETTLEABLE" | "NOT_SIGNED" | "NOT_WAITING" | "NOT_YOUR_POST" | "NO_ADMIN" | "NO_BOOST_TOKEN" | "NO_LEDGER_EVENT" | "NO_PASSKEY" | "NO_PRIORITY_SLOT" | "NO_RESONANCE" | "NO_SHORTFALL" | "NUDGED_ALREADY" | "ONESELF" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "OUTCOME_UNKNOWN" | "OWN_ACT" | "OWN_APPLICATION" | "OWN_CARD" | "OWN_MOVEMENT" | "OWN_POST" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_KNOWN" | "PASSKEY_REFUSED" | "PASSKEY_REQUIRED" | "PASSWORD_COMMON" | "PASSWORD_PATTERN" | "PASSWORD_PERSONAL" | "PASSWORD_PRODUCT" | "PAYMENTS_UNAVAILABLE" | "PAYMENT_NOT_COMPLETE" | "PAYMENT_NOT_USABLE" | "PERIOD_CLOSED" | "PERIOD_EMPTY" | "PERIOD_NOT_OVER" | "PERIOD_OPEN" | "PICTURES_BUSY" | "PIN_COMMON" | "POST_NOT_FOUND" | "PRICE_CHANGED" | "PROFILE_NOT_FOUND" | "PROOF_MISSING" | "PROVIDER_NOT_READ" | "PUBLIC_CLIENT" | "PUSH_LIMIT" | "QUEST_CLAIMED" | "QUEST_CLAIM_OVER" | "QUEST_NOT_COMPLETED" | "QUEST_NOT_FOUND" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATING_CLOSED" | "READ_MODEL_REBUILDING" | "RECIPIENT_CLOSED" | "RECIPIENT_NOT_FOUND" | "RECONCILIATION_RUNNING" | "RECOVERY_LOCKED" | "REFUSED" | "REPEATED_TRAIT" | "REQUESTER_NO_ADMIN" | "REQUEST_ABANDONED" | "REQUEST_TIMEOUT" | "REQUIRED" | "RESERVED_NAME" | "REWARD_NOT_PENDING" | "SECRET_LIMIT" | "SECRET_NOT_FOUND" | "SELF_CHAT" | "SELF_PAYMENT" | "SHOWN_ELSEWHERE" | "SIGN_IN_AGAIN" | "SIZE_DIFFERS" | "SPENDING_FROZEN" | "STORAGE_FULL" | "TERMS_NOT_ACCEPTED" | "TERMS_VERSION" | "TEST_EVENTS_LIMIT" | "TEST_PERKS_OFF" | "TOO_MANY" | "TOO_MANY_APPLICATIONS" | "TOO_MANY_FIELDS" | "TOO_MANY_MAILS" | "TOO_MANY_PARAMETERS" | "TOO_MANY_PASSKEYS" | "TOO_MANY_POOLS" | "TOO_MANY_REQUESTS" | "TOO_MANY_SOCKETS" | "TOO_MANY_TAKEOUTS" | "TOO_MANY_TRAITS" | "TOO_MANY_UPLOADS" | "TOO_MANY_WATCHES" | "UNAUTHENTICATED" | "UNAVAILABLE" | "UNBALANCED" | "UNKNOWN_ACCOUNT" | "UNKNOWN_FIELD" | "UNKNOWN_TRAIT" | "UNKNOWN_TYPE" | "UNREADABLE_EVENT" | "UNSUPPORTED_FILE" | "UNSUPPORTED_MEDIA_TYPE" | "UPLOADS_BUSY" | "UPLOAD_BROKEN" | "UPLOAD_EXPIRED" | "UPLOAD_FORGED" | "UPLOAD_NOT_FOUND" | "UPLOAD_OF_ANOTHER" | "UPLOAD_USED" | "VALIDATION_FAILED" | "VERIFICATION_CONTRADICTED" | "VIDEO_NOT_FOUND" | "VIDEO_TOO_LARGE" | "VIDEO_TOO_LONG" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "WRONG_MEMBER" | "WRONG_PASSWORD" | "WRONG_WORD";
         ErrorBody: {
             /**
              * @description The HTTP status.
@@ -893,6 +983,211 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listConsentingMembers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "userId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "scopes": [
+                     *             "openid"
+                     *           ],
+                     *           "since": "2026-11-27T12:00:00.000Z",
+                     *           "dailyLimit": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentingMembersDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The token has no scope members:read. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such application of yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listApplicationCalls: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-27T12:00:00.000Z",
+                     *           "method": "GET",
+                     *           "route": "/api/tokens/wallet",
+                     *           "status": 200,
+                     *           "code": "text",
+                     *           "credential": "secret",
+                     *           "secretName": "Ada",
+                     *           "leftOut": 1,
+                     *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "durationMs": 1,
+                     *           "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJyIjoiMTAyNCJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationCallsDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Nobody is signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The token has no scope calls:read. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such application of yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description Refused: nothing was changed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     getTokenBalances: {
         parameters: {
             query?: never;
@@ -1476,7 +1771,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No client id and secret, or wrong ones. */
+            /** @description No client id and secret or token, or wrong ones. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1485,7 +1780,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open. */
+            /**
+             * @description The token has no scope wallet:pay.
+             *
+             *     The token has no scope wallet:pay, a member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1498,7 +1797,27 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1544,7 +1863,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret, or wrong ones. */
+            /** @description No client id and secret or token, or wrong ones. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1553,8 +1872,36 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description The token has no scope wallet:read. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1610,7 +1957,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret, or wrong ones. */
+            /** @description No client id and secret or token, or wrong ones. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1619,8 +1966,36 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description The token has no scope wallet:read. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1683,7 +2058,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -1693,7 +2076,27 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1791,7 +2194,27 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1833,7 +2256,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -1844,7 +2275,27 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -1946,7 +2397,27 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2016,7 +2487,27 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2065,7 +2556,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -2084,7 +2583,27 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2157,7 +2676,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -2167,7 +2694,27 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2217,7 +2764,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -2228,7 +2783,27 @@ export interface operations {
                 };
             };
             409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2294,7 +2869,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description The token has no scope webhooks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description There is no such application of yours, or it has no such webhook. */
             404: {
                 headers: {
@@ -2307,7 +2890,27 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many calls of this application: see `Retry-After`. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    /**
+                     * @description How many calls (`q`) in how many seconds (`w`).
+                     * @example "tokenWrites";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                     * @example "tokenWrites";r=0;t=42
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             503: components["responses"]["Unavailable"];
             /** @description Refused: nothing was changed. */
             default: {
@@ -2521,7 +3124,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:device_code";
+                    grant_type: "authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description With `authorization_code`. */
                     code?: string;
                     /** @description With `authorization_code`: as it was asked with. */
@@ -2532,7 +3135,7 @@ export interface operations {
                     device_code?: string;
                     /** @description With `refresh_token`. */
                     refresh_token?: string;
-                    /** @description With `refresh_token`: fewer scopes than were granted. */
+                    /** @description With `refresh_token`: fewer scopes than were granted. With `client_credentials`: of wallet:read, wallet:pay, webhooks, members:read, calls:read; all of them when absent. */
                     scope?: string;
                     /** @description The application. */
                     client_id?: string;
@@ -2565,8 +3168,8 @@ export interface operations {
                         token_type: "Bearer";
                         /** @description Seconds that the access token lives. */
                         expires_in: number;
-                        /** @description For the next renewal, once; thirty days. */
-                        refresh_token: string;
+                        /** @description For the next renewal, once; thirty days. None with `client_credentials`. */
+                        refresh_token?: string;
                         /** @description A signed JWT that says who the member is; with scope `openid`. */
                         id_token?: string;
                         /** @description What was granted, which may be less than was asked for. */

@@ -1,4 +1,4 @@
-import type { Http, HttpCall } from './http.js';
+import type { HttpCall } from './http.js';
 import { pages } from './pages.js';
 import type { components } from './schema.js';
 
@@ -20,10 +20,9 @@ interface Options {
 /** The addresses at which an application is told what happens, and what was sent there. */
 export class WebhookEndpoints {
   constructor(
-    private readonly http: Http,
     private readonly clientId: string,
-    /** The header of each call. */
-    private readonly authorization: () => string | Promise<string>,
+    /** Makes a call in the application's own name. */
+    private readonly own: <T>(call: HttpCall) => Promise<T>,
   ) {}
 
   /** Oldest first. */
@@ -84,8 +83,8 @@ export class WebhookEndpoints {
     return count;
   }
 
-  private async send<T>(call: HttpCall, options: Options): Promise<T> {
+  private send<T>(call: HttpCall, options: Options): Promise<T> {
     const path = `/api/oauth/application/${encodeURIComponent(this.clientId)}/webhooks${call.path}`;
-    return this.http.send<T>({ ...call, path, authorization: await this.authorization(), ...options });
+    return this.own<T>({ ...call, path, ...options });
   }
 }

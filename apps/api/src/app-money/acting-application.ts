@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { AccessToken } from '../oauth/access-tokens.js';
-import { invalidToken } from './token-errors.js';
+import { invalidToken } from '../oauth/token-errors.js';
 
 /** A request on which the token guard has put who acts for whom. */
 export type TokenRequest = FastifyRequest & { accessToken?: AccessToken };

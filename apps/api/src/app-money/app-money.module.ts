@@ -15,7 +15,6 @@ import { MovementAnswers } from './movement-answers.js';
 import { MovementNotes } from './movement-notes.js';
 import { TokenGuard } from './needs-token.js';
 import { NotedMovements } from './noted-movements.js';
-import { SecretGuard } from './needs-secret.js';
 import { OwnNameController } from './own-name.controller.js';
 import { OwnApplications } from './own-applications.js';
 import { ResetTestDataHandler } from './test-mode/reset-test-data.js';
@@ -52,7 +51,6 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
     NotedMovements,
     OwnApplications,
     ResetTestDataHandler,
-    SecretGuard,
     TestLedgers,
     TokenGuard,
     TransferTokensHandler,

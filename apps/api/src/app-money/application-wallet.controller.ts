@@ -8,6 +8,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { CurrentDeveloper, type Developer, NeedsDeveloper } from '../oauth/needs-application.js';
 import { NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { type Call, CurrentCall } from '../platform/current-call.js';
@@ -30,8 +31,9 @@ export class ApplicationWalletController {
 
   @ApiOperation({ summary: 'What the wallet of an application of yours holds, with totals' })
   @ApiOkResponse({ type: ApplicationWalletDto })
+  @NeedsDeveloper('wallet:read')
   @Get()
-  wallet(@CurrentUser() { id }: SignedInMember, @Param('clientId') clientId: string): Promise<ApplicationWalletDto> {
+  wallet(@CurrentDeveloper() { id }: Developer, @Param('clientId') clientId: string): Promise<ApplicationWalletDto> {
     return this.queries.execute(new GetApplicationWallet(id, clientId));
   }
 
@@ -63,9 +65,10 @@ export class ApplicationWalletController {
 
   @ApiOperation({ summary: 'What went in and out of the wallet, newest first' })
   @ApiOkResponse({ type: WalletStatementDto })
+  @NeedsDeveloper('wallet:read')
   @Get('statement')
   statement(
-    @CurrentUser() { id }: SignedInMember,
+    @CurrentDeveloper() { id }: Developer,
     @Param('clientId') clientId: string,
     @Query() page: CursorPageDto,
   ): Promise<WalletStatementDto> {

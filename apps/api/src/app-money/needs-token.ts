@@ -16,16 +16,15 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { AccessTokens } from '../oauth/access-tokens.js';
+import { ApplicationCalls } from '../oauth/application-calls.js';
+import { BEARER } from '../oauth/needs-application.js';
 import type { Scope } from '../oauth/scopes.js';
+import { insufficientScope, invalidToken, missingToken } from '../oauth/token-errors.js';
 import { Public } from '../platform/auth/access.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
 import type { TokenRequest } from './acting-application.js';
-import { insufficientScope, invalidToken, missingToken } from './token-errors.js';
 
 const TOKEN_SCOPES = 'nova:token-scopes';
-
-/** RFC 6750 §2.1, `b68token`; ours have 43 characters. */
-const BEARER = /^Bearer +([\w.~+/-]{1,256}=*)$/i;
 
 /** Admits applications whose access token covers the call (rule apps-1), and limits how often each one calls. */
 @Injectable()
@@ -33,6 +32,7 @@ export class TokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: AccessTokens,
+    private readonly calls: ApplicationCalls,
     private readonly limits: RateLimits,
   ) {}
 
@@ -42,6 +42,7 @@ export class TokenGuard implements CanActivate {
     const accessToken = await this.tokens.find(bearerOf(request.headers.authorization));
     if (!accessToken) throw invalidToken();
     const { clientId, memberId } = accessToken;
+    this.calls.isOf(request.raw, { clientId, credential: 'member_token', secretName: null });
     request.provenMember = memberId;
     const limit = request.method === 'GET' ? this.limits.tokenReads : this.limits.tokenWrites;
     const caller = `${clientId} ${memberId}`;

@@ -6,6 +6,9 @@ export {
   URL_MAX,
 } from '@app/domain';
 export const APPLICATIONS_MAX = 25;
+/** Of one application: one replaces the other. */
+export const SECRETS_MAX = 2;
+export const SECRET_NAME_MAX = 60;
 
 /**
  * Nova per UTC day for spend and transfer through one application, until the member chooses another limit (rule
@@ -35,6 +38,16 @@ export const DEVICE_POLL_TOLERANCE_SECONDS = 1;
 /** How many codes of an application's devices wait at a time. Beyond that, the oldest end. */
 export const DEVICE_CODES_MAX = 1_000;
 
+/** How many tokens of its own an application has at a time. Beyond that, the oldest end. */
+export const OWN_TOKENS_MAX = 1_000;
+
+/** The log of an application's calls: kept for so long, and the newest alone. */
+export const CALLS_KEPT_DAYS = 90;
+export const CALLS_KEPT_MAX = 50_000;
+/** Calls of one application that a server logs between two writes, and of all applications. Beyond that, they are only counted. */
+export const CALLS_LOGGED_MAX = 100;
+export const CALLS_WAITING_MAX = 10_000;
+
 /**
  * How much the provider keeps of one member: of models that belong to an application, for each application. Beyond
  * that, the oldest is removed. A member has ten devices, each with a sign-in. An application that renews every hour has
@@ -54,6 +67,8 @@ export const TTL = {
   AuthorizationCode: MINUTE,
   DeviceCode: 10 * MINUTE,
   AccessToken: HOUR,
+  /** An application's own. */
+  ClientCredentials: HOUR,
   IdToken: HOUR,
   RefreshToken: 30 * DAY,
   /** Members are asked again after a year, however often an application renews its tokens. */

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '../platform/database/migrations.js';
 import type { AreaTables } from '../platform/database/tables.js';
+import { credentialMigrations, credentialTables } from './credential-migrations.js';
 import { oauthTakeout } from './takeout.js';
 
 /** OAuth applications, members' consents, and the provider's state. Money is in the journal alone. */
@@ -126,6 +127,7 @@ export const oauthMigrations: readonly SqlMigration[] = [
         select user_id, client_id, scopes, daily_limit from oauth_test_consents;
     `,
   },
+  ...credentialMigrations,
 ];
 
 /** The client ids of a member's own applications, test clients' included. */
@@ -149,6 +151,7 @@ export const oauthTables: AreaTables = {
           select client_id from oauth_applications where owner_id = $1)`,
       ],
     },
+    ...credentialTables,
     oauth_applications: {
       // The names of the applications stay for statements.
       erase: [

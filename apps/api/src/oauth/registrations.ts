@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { testClientIdOf } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { newToken } from '../identity/random-token.js';
 import { InjectPool } from '../platform/database/database.module.js';
 import { holdUntilEnd, inTransaction } from '../platform/database/in-transaction.js';
 import { APPLICATIONS_MAX } from './limits.js';
-import { secretHash } from './provider/provider-clients.js';
+import { newSecret, secretHash } from './new-secret.js';
 import { type Scope, withOpenid } from './scopes.js';
 
 /** A developer's description of an application. */
@@ -34,9 +33,6 @@ export interface Credentials {
   /** Shown once; only its hash is kept. Null for a public application. */
   readonly clientSecret: string | null;
 }
-
-/** Prefixed, so that tools that search for leaked secrets recognise it. */
-export const newSecret = (): string => `nova_secret_${newToken()}`;
 
 const REGISTER = `
   insert into oauth_applications
@@ -82,7 +78,7 @@ export class Registrations {
     await this.pool.query(UPDATE, [...values, isActive, requirePkce, deviceFlow]);
   }
 
-  /** Makes a new secret. The old one stops working at once. */
+  /** Makes a new secret. All others stop working at once. */
   async newSecret(clientId: string): Promise<string> {
     const secret = newSecret();
     await this.pool.query('update oauth_applications set secret_hash = $2 where client_id = $1', [
@@ -94,9 +90,10 @@ export class Registrations {
 
   /** Ends its sign-ins, consents, grants and tokens. Its name stays for statements. */
   async delete(clientId: string): Promise<void> {
-    await this.pool.query('update oauth_applications set deleted_at = now(), is_active = false where client_id = $1', [
-      clientId,
-    ]);
+    await this.pool.query(
+      'update oauth_applications set deleted_at = now(), is_active = false, secret_hash = null where client_id = $1',
+      [clientId],
+    );
     await this.pool.query('update oauth_consents set revoked_at = now() where client_id = $1 and revoked_at is null', [
       clientId,
     ]);
@@ -104,6 +101,7 @@ export class Registrations {
       [clientId, testClientIdOf(clientId)],
     ]);
     await this.pool.query('delete from oauth_test_consents where client_id = $1', [testClientIdOf(clientId)]);
+    await this.pool.query('delete from application_calls where client_id = $1', [clientId]);
   }
 }
 

@@ -17,10 +17,17 @@ export const oauthTakeout: TakeoutLists = {
           deleted_at as "deletedAt"
         from oauth_applications where owner_id = $1 order by created_at, client_id`,
     },
+    'applications/secrets': {
+      sql: `
+        select s.client_id as "clientId", s.name, s.created_at as "createdAt", s.last_used_at as "lastUsedAt"
+        from oauth_secrets s join oauth_applications a using (client_id) where a.owner_id = $1
+        order by s.client_id, s.created_at nulls first`,
+    },
   },
   without: {
     oauth_payloads: 'They are the secrets of sessions and tokens.',
     oauth_test_clients: 'They hold secrets, and nothing of the member.',
     oauth_test_consents: 'They are of made-up members.',
+    application_calls: 'They say when programs called, and nothing of a person; the portal shows them.',
   },
 };

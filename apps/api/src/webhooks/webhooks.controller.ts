@@ -12,8 +12,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ClientIdParam } from '../oauth/client-id.js';
+import { CurrentDeveloper, type Developer, NeedsDeveloper } from '../oauth/needs-application.js';
 import { NeedsFreshProof, NeedsSession } from '../platform/auth/access.js';
-import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { IdParam } from '../platform/id-param.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { AddWebhook, ChangeWebhook, DeleteWebhook, RotateWebhookSecret } from './commands/change-webhooks.js';
@@ -36,9 +36,10 @@ import {
 
 const WHAT = 'This webhook';
 
-/** Webhooks of a developer's own application (rules webhooks-7, webhooks-8). */
+/** Webhooks of a developer's own application, for both of them (rules webhooks-7, webhooks-8). */
 @ApiTags('Webhooks')
 @NeedsSession()
+@NeedsDeveloper('webhooks')
 @ApiNotFoundResponse({ description: 'There is no such application of yours, or it has no such webhook.' })
 @Controller('api/oauth/application/:clientId/webhooks')
 export class WebhooksController {
@@ -51,7 +52,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'The webhooks of an application of yours, oldest first' })
   @ApiOkResponse({ type: WebhooksDto })
   @Get()
-  async list(@CurrentUser() { id }: SignedInMember, @ClientIdParam('clientId') clientId: string): Promise<WebhooksDto> {
+  async list(@CurrentDeveloper() { id }: Developer, @ClientIdParam('clientId') clientId: string): Promise<WebhooksDto> {
     await this.own.expect(id, clientId);
     return { webhooks: (await this.endpoints.ofApplication(clientId)).map(toWebhookDto) };
   }
@@ -64,7 +65,7 @@ export class WebhooksController {
   @NeedsFreshProof()
   @Post()
   add(
-    @CurrentUser() { id }: SignedInMember,
+    @CurrentDeveloper() { id }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @Body() webhook: NewWebhookDto,
   ): Promise<NewSecretDto> {
@@ -77,12 +78,12 @@ export class WebhooksController {
   @ApiForbiddenResponse({ description: 'For another address a member with a passkey must use it first.' })
   @Patch(':id')
   change(
-    @CurrentUser() member: SignedInMember,
+    @CurrentDeveloper() developer: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
     @Body() changes: WebhookChangesDto,
   ): Promise<WebhookDto> {
-    return this.commands.execute(new ChangeWebhook(member, clientId, id, changes));
+    return this.commands.execute(new ChangeWebhook(developer, clientId, id, changes));
   }
 
   @ApiOperation({ summary: 'Delete a webhook with its deliveries' })
@@ -90,7 +91,7 @@ export class WebhooksController {
   @HttpCode(204)
   @Delete(':id')
   delete(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
   ): Promise<void> {
@@ -103,7 +104,7 @@ export class WebhooksController {
   @NeedsFreshProof()
   @Post(':id/rotate-secret')
   rotateSecret(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
   ): Promise<RotatedSecretDto> {
@@ -115,7 +116,7 @@ export class WebhooksController {
   @ApiConflictResponse({ description: 'It is switched off.' })
   @Post(':id/test')
   test(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
   ): Promise<QueuedDeliveryDto> {
@@ -126,7 +127,7 @@ export class WebhooksController {
   @ApiOkResponse({ type: DeliveriesDto })
   @Get(':id/deliveries')
   async deliveries(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
     @Query() page: CursorPageDto,
@@ -140,7 +141,7 @@ export class WebhooksController {
   @ApiCreatedResponse({ type: QueuedDeliveryDto })
   @Post(':id/deliveries/:deliveryId/redeliver')
   redeliver(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
     @IdParam('deliveryId', 'This delivery') deliveryId: string,
@@ -153,7 +154,7 @@ export class WebhooksController {
   @ApiBadRequestResponse({ description: '`from` is no time.' })
   @Post(':id/replay')
   replay(
-    @CurrentUser() { id: ownerId }: SignedInMember,
+    @CurrentDeveloper() { id: ownerId }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @IdParam('id', WHAT) id: string,
     @Body() { from }: ReplayDto,

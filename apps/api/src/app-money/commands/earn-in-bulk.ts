@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ProvenApplication } from '../../oauth/application-credentials.js';
 import { type Call, calledBy } from '../../platform/current-call.js';
 import { derivedId } from '../../platform/derived-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type Accepted, expectAccepted } from '../../platform/errors/rejections.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { toMinor, toNova } from '../../wallet/nova-amount.js';
@@ -13,7 +14,6 @@ import type { BulkPaidDto, BulkPaymentDto } from '../app-money.dto.js';
 import type { ApplicationMoney } from '../application-money.js';
 import { ApplicationMoneys } from '../application-moneys.js';
 import { MovementNotes } from '../movement-notes.js';
-import { consentMissing } from '../token-errors.js';
 
 export class EarnInBulk extends Command<BulkPaidDto> {
   constructor(
@@ -24,6 +24,8 @@ export class EarnInBulk extends Command<BulkPaidDto> {
     super();
   }
 }
+
+const PLACES_SHOWN_MAX = 10;
 
 interface Payment {
   readonly userId: string;
@@ -120,3 +122,9 @@ function paymentOf(
   const id = key === undefined ? uuidv7() : derivedId('bulk-note', JSON.stringify([clientId, key, place, text]));
   return { userId: userId.toLowerCase(), amount: toMinor(amount), note: text === undefined ? undefined : { id, text } };
 }
+
+/** @param places of the items whose members have not consented, from 0 */
+const consentMissing = (places: readonly number[]): AppError =>
+  new AppError(403, 'CONSENT_MISSING', 'Not every member has allowed this application to move their Nova.', {
+    extra: { items: places.slice(0, PLACES_SHOWN_MAX) },
+  });

@@ -12,7 +12,7 @@ import type { DirectoryMember } from '../../identity/member-directory.js';
 import { TEST_RATING, testNameOf } from '../../oauth/test-mode/test-members.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ApplicationMoney } from '../application-money.js';
-import { invalidToken } from '../token-errors.js';
+import { invalidToken } from '../../oauth/token-errors.js';
 import type { TestBook, TestMovement, TestParties } from './test-book.js';
 
 /** Which total of the wallet a movement counts for. */

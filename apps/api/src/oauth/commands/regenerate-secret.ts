@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AppError } from '../../platform/errors/app-error.js';
 import { applicationNotFound } from '../application-not-found.js';
 import type { ClientSecretDto } from '../application.dto.js';
 import { Applications } from '../applications.js';
+import { isPublicClient } from '../public-client.js';
 import { Registrations } from '../registrations.js';
 
 export class RegenerateSecret extends Command<ClientSecretDto> {
@@ -14,7 +14,7 @@ export class RegenerateSecret extends Command<ClientSecretDto> {
   }
 }
 
-/** Regenerates the secret, which is shown once. Tokens that were issued stay valid (rule oauth-3). */
+/** Replaces all secrets by one, which is shown once. Members' tokens stay valid (rule oauth-3). */
 @CommandHandler(RegenerateSecret)
 export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret> {
   constructor(
@@ -26,9 +26,7 @@ export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret
   async execute({ ownerId, clientId }: RegenerateSecret): Promise<ClientSecretDto> {
     const application = await this.applications.ownedBy(ownerId, clientId);
     if (!application) throw applicationNotFound();
-    if (application.isPublic) {
-      throw new AppError(409, 'PUBLIC_CLIENT', 'A public application has no secret. It proves itself with PKCE.');
-    }
+    if (application.isPublic) throw isPublicClient();
     return { clientSecret: await this.registrations.newSecret(clientId) };
   }
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { OWN_SCOPES } from '../own-scopes.js';
 import { SCOPES } from '../scopes.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -135,12 +136,15 @@ const deviceAuthorization = (): Operation =>
   });
 
 const token = (): Operation =>
-  operation('exchangeToken', 'Exchange a code, or renew tokens', {
+  operation('exchangeToken', 'Exchange a code, renew tokens, or get a token for the application itself', {
     description:
       'A code lives a minute and works once. Each refresh token works once too: the answer has the next one. A code or refresh token that comes a second time ends all tokens of its sign-in.',
     requestBody: form(
       object(['grant_type'], {
-        grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token', DEVICE_CODE] },
+        grant_type: {
+          type: 'string',
+          enum: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE],
+        },
         code: text('With `authorization_code`.'),
         redirect_uri: text('With `authorization_code`: as it was asked with.'),
         code_verifier: text('With `authorization_code`, when a challenge was sent.'),
@@ -148,18 +152,20 @@ const token = (): Operation =>
           `With \`${DEVICE_CODE}\`: \`authorization_pending\` until the member has decided, \`slow_down\` if it comes too soon.`,
         ),
         refresh_token: text('With `refresh_token`.'),
-        scope: text('With `refresh_token`: fewer scopes than were granted.'),
+        scope: text(
+          `With \`refresh_token\`: fewer scopes than were granted. With \`client_credentials\`: of ${OWN_SCOPES.join(', ')}; all of them when absent.`,
+        ),
         ...CLIENT,
       }),
     ),
     responses: {
       200: json(
         'The tokens.',
-        object(['access_token', 'token_type', 'expires_in', 'refresh_token'], {
+        object(['access_token', 'token_type', 'expires_in'], {
           access_token: text('For `Authorization: Bearer`; an hour.'),
           token_type: { type: 'string', enum: ['Bearer'] },
           expires_in: { type: 'integer', description: 'Seconds that the access token lives.' },
-          refresh_token: text('For the next renewal, once; thirty days.'),
+          refresh_token: text('For the next renewal, once; thirty days. None with `client_credentials`.'),
           id_token: text('A signed JWT that says who the member is; with scope `openid`.'),
           scope: text('What was granted, which may be less than was asked for.'),
         }),

@@ -7,13 +7,18 @@ import { type Configuration, errors, type Interaction, type InteractionResults, 
 import type pg from 'pg';
 import { type Config, InjectConfig } from '../../platform/config.js';
 import { InjectPool } from '../../platform/database/database.module.js';
+import { ApplicationCalls } from '../application-calls.js';
+import { ApplicationSecrets } from '../application-secrets.js';
 import { Consents } from '../consents.js';
 import { AUTHORIZATION_BYTES_MAX, DEVICE_POLL_SECONDS, STATE_BYTES_MAX } from '../limits.js';
 import { renderErrorPage } from './error-page.js';
 import { beginWithNobody, followMemberSession, RequestMembers } from './member-session.js';
 import { MemberClaims } from './member-claims.js';
-import { APP_LINKS, isSecret } from './provider-clients.js';
 import { mayDeny, providerConfiguration, testConfiguration } from './provider-configuration.js';
+import { isSecret } from '../new-secret.js';
+import { OWN_SCOPES } from '../own-scopes.js';
+import { addOwnGrant } from './client-credentials-grant.js';
+import { APP_LINKS, type KeptSecret, SECRETS } from './provider-clients.js';
 import { signingKeys } from './signing-keys.js';
 import { SCOPE_WHEN_ABSENT } from '../scopes.js';
 
@@ -49,6 +54,8 @@ export interface BrowserExchange extends Exchange {
 export class OAuthProvider implements OnModuleInit {
   private readonly logger = new Logger(OAuthProvider.name);
   readonly members = new RequestMembers();
+  /** The id of the secret that proved an application. */
+  private readonly provenBy = new WeakMap<IncomingMessage, string>();
   /** How many calls of the protocol are not answered yet. */
   private underWay = 0;
   private readonly running = new Map<Mode, Running>();
@@ -58,12 +65,15 @@ export class OAuthProvider implements OnModuleInit {
     @InjectPool() private readonly pool: pg.Pool,
     private readonly claims: MemberClaims,
     private readonly consents: Consents,
+    private readonly secrets: ApplicationSecrets,
+    private readonly calls: ApplicationCalls,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const { config, pool, claims: members, consents } = this;
     const keys = config.oidcKeys ?? (await signingKeys(path.join(config.dataDir, 'secrets', 'oidc-keys')));
-    const parts = { config, pool, members, keys, consents, requestMembers: this.members };
+    const secretOf = (request: IncomingMessage): string | undefined => this.provenBy.get(request);
+    const parts = { config, pool, members, keys, consents, requestMembers: this.members, secretOf };
     const live = this.start(providerConfiguration(parts));
     followMemberSession(live, this.members);
     // A link to our sign-in must not redirect to wherever its parameters say (RFC 9700 §4.11.2). That the user would
@@ -87,9 +97,17 @@ export class OAuthProvider implements OnModuleInit {
     // The code that passes requests on says how this server is reached.
     provider.proxy = true;
     provider.silent = true;
-    provider.Client.prototype.compareClientSecret = function compareClientSecret(actual) {
-      return this.clientSecret !== undefined && isSecret(actual, this.clientSecret);
+    const { secrets, calls, provenBy } = this;
+    provider.Client.prototype.compareClientSecret = async function compareClientSecret(actual) {
+      const secret = (this[SECRETS] as readonly KeptSecret[]).find(({ hash }) => isSecret(actual, hash));
+      const request = Provider.ctx?.req;
+      if (!secret || !request) return false;
+      provenBy.set(request, secret.id);
+      calls.isOf(request, { clientId: this.clientId, credential: 'secret', secretName: secret.name });
+      await secrets.noteUse(this.clientId, secret.hash);
+      return true;
     };
+    addOwnGrant(provider);
     provider.Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri) {
       return isRegistered([...(this.redirectUris ?? []), ...(this[APP_LINKS] as string[])], uri);
     };
@@ -114,6 +132,8 @@ export class OAuthProvider implements OnModuleInit {
     });
     provider.use(async (ctx, next) => {
       await next();
+      const refusal = (ctx.body as { error?: unknown } | undefined)?.error;
+      if (typeof refusal === 'string') calls.isRefused(ctx.req, refusal);
       if (ctx.oidc?.route === 'discovery') complete(ctx.body);
       if (ctx.oidc?.route === 'device_authorization' && 'device_code' in ctx.body) {
         ctx.body.interval = DEVICE_POLL_SECONDS;
@@ -187,8 +207,16 @@ function faultOf(
 /** A browser has one member at a time: another account is chosen by signing in with it. */
 const withSignIn = (prompt: string): string => prompt.replaceAll(/\bselect_account\b/g, 'login');
 
-/** Adds which prompts there are (OpenID Connect Prompt Create §3), and takes away what the library says too much. */
-function complete(metadata: { claims_supported: string[]; prompt_values_supported?: string[] }): void {
+/**
+ * Adds which prompts there are (OpenID Connect Prompt Create §3) and the scopes that applications have for themselves, and takes
+ * away what the library says too much.
+ */
+function complete(metadata: {
+  claims_supported: string[];
+  scopes_supported: string[];
+  prompt_values_supported?: string[];
+}): void {
+  metadata.scopes_supported = [...metadata.scopes_supported, ...OWN_SCOPES];
   metadata.prompt_values_supported = ['none', 'login', 'consent', 'select_account'];
   // Only applications that are notified of signing out need it, and none is.
   metadata.claims_supported = metadata.claims_supported.filter((claim) => claim !== 'sid');

@@ -4,8 +4,10 @@ import {
   DEVICE_CODES_MAX,
   DEVICE_POLL_SECONDS,
   DEVICE_POLL_TOLERANCE_SECONDS,
+  OWN_TOKENS_MAX,
   VISITOR_INTERACTIONS_MAX,
 } from '../limits.js';
+import { CLIENT_SECRETS } from '../new-secret.js';
 import { boundRows } from '../payload-bounds.js';
 import { tokenId } from './token-id.js';
 
@@ -18,7 +20,10 @@ const UPSERT = `
   on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id,
     account_id = excluded.account_id, client_id = excluded.client_id, uid = excluded.uid, expires_at = excluded.expires_at`;
 
-/** What an application holds for a member covers only what both allow now, and ends with the consent. */
+/**
+ * What an application holds for a member covers only what both allow now, and ends with the consent. What it holds for itself
+ * ends with the secret that proved it.
+ */
 const FIND = `
   select p.payload, floor(extract(epoch from p.consumed_at))::int as consumed,
     case when p.client_id is not null and p.account_id is not null then array(select unnest(a.scopes) intersect select unnest(c.scopes)) end as allowed
@@ -26,7 +31,10 @@ const FIND = `
   left join oauth_applications a on a.client_id = regexp_replace(p.client_id, '^test_', '')
   left join oauth_living_consents c on c.client_id = p.client_id and c.user_id = p.account_id
   where p.model = $1 and p.id = $2 and p.expires_at > now() 
-    and (p.client_id is null or p.account_id is null or c.user_id is not null)`;
+    and (p.client_id is null or p.account_id is null or c.user_id is not null)
+    and (p.model <> 'ClientCredentials' or exists (
+      select from ${CLIENT_SECRETS} s where s.application_id = a.client_id
+        and s.is_test = (p.client_id <> a.client_id) and s.id = p.payload #>> '{extra,secret_id}'))`;
 
 /** Uses the index of just these rows. */
 const DROP_OLDEST = `
@@ -34,9 +42,10 @@ const DROP_OLDEST = `
     select expires_at from oauth_payloads where model = 'Interaction' and not payload ? 'session'
     order by expires_at desc offset $1 limit 1)`;
 
-const DROP_OLDEST_DEVICE_CODES = `
-  delete from oauth_payloads where model = 'DeviceCode' and client_id = $1 and expires_at <= (
-    select expires_at from oauth_payloads where model = 'DeviceCode' and client_id = $1
+/** Of an application, whoever it acts for. */
+const dropOldestOf = (model: string): string => `
+  delete from oauth_payloads where model = '${model}' and client_id = $1 and expires_at <= (
+    select expires_at from oauth_payloads where model = '${model}' and client_id = $1
     order by expires_at desc offset $2 limit 1)`;
 
 /**
@@ -105,7 +114,9 @@ export class PayloadStore implements Adapter {
     if (accountId !== undefined) await boundRows(this.pool, { model, accountId, clientId: clientId ?? null }, storedId);
     if (this.model === 'Interaction' && isVisitors(payload))
       await this.pool.query(DROP_OLDEST, [VISITOR_INTERACTIONS_MAX]);
-    if (this.model === 'DeviceCode') await this.pool.query(DROP_OLDEST_DEVICE_CODES, [clientId, DEVICE_CODES_MAX]);
+    if (this.model === 'DeviceCode') await this.pool.query(dropOldestOf('DeviceCode'), [clientId, DEVICE_CODES_MAX]);
+    if (this.model === 'ClientCredentials')
+      await this.pool.query(dropOldestOf('ClientCredentials'), [clientId, OWN_TOKENS_MAX]);
   }
 
   /** @throws SlowDown a device looks for its member's answer too soon */

@@ -1,4 +1,5 @@
 import { createHmac, type JsonWebKey, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { CARRIED_PARAMETERS } from '@app/domain';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type pg from 'pg';
@@ -11,7 +12,7 @@ import { renderErrorPage } from './error-page.js';
 import { CLAIMS, type MemberClaims } from './member-claims.js';
 import type { RequestMembers } from './member-session.js';
 import { isVisitors, PayloadStore } from './payload-store.js';
-import { APP_LINKS, ProviderClients, REQUIRE_PKCE } from './provider-clients.js';
+import { APP_LINKS, ProviderClients, REQUIRE_PKCE, SECRETS } from './provider-clients.js';
 
 const { Check, base } = interactionPolicy;
 
@@ -63,6 +64,8 @@ export interface ProviderParts {
   readonly keys: readonly JsonWebKey[];
   readonly consents: Consents;
   readonly requestMembers: RequestMembers;
+  /** The id of the secret that proved the application of a request. */
+  readonly secretOf: (request: IncomingMessage) => string | undefined;
 }
 
 /** The parameters that the consent screen gets (rule oauth-9). */
@@ -93,7 +96,7 @@ export function mayDeny(config: Pick<Config, 'secrets'>, request: URLSearchParam
   return more.length === 0 && given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** The code flow with PKCE, rotated refresh tokens, opaque access tokens; nothing else (rule oauth-15). */
+/** The code flow with PKCE, rotated refresh tokens, opaque access tokens (rule oauth-15); for applications themselves see `addOwnGrant`. */
 export const providerConfiguration = (parts: ProviderParts): Configuration => ({
   ...stored(parts),
   ...shown(parts),
@@ -161,7 +164,7 @@ function isOwnToken(clientId: string, ownerId: string | undefined): boolean {
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-const stored = ({ config, pool, keys, members, consents, requestMembers }: ProviderParts): Configuration => ({
+const stored = ({ config, pool, keys, members, consents, requestMembers, secretOf }: ProviderParts): Configuration => ({
   adapter: (model) => (model === 'Client' ? new ProviderClients(pool) : new PayloadStore(pool, model)),
   jwks: { keys: keys },
   cookies: {
@@ -179,6 +182,8 @@ const stored = ({ config, pool, keys, members, consents, requestMembers }: Provi
     ...TTL,
     Interaction: (_ctx, interaction) => (isVisitors(interaction) ? VISITOR_INTERACTION_SECONDS : TTL.Interaction),
   },
+  // An application's own token ends with its secret.
+  extraTokenClaims: ({ req }, token) => (token.kind === 'ClientCredentials' ? { secret_id: secretOf(req) } : undefined),
   findAccount: (_ctx, sub) => members.find(sub),
   async loadExistingGrant({ oidc, req }) {
     const { client, result, provider, requestParamOIDCScopes } = oidc;
@@ -241,7 +246,7 @@ const allowed = (): Configuration => ({
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   enabledJWA: { idTokenSigningAlgValues: ['RS256'], userinfoSigningAlgValues: ['RS256'] },
   pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' || client[REQUIRE_PKCE] === true },
-  extraClientMetadata: { properties: [APP_LINKS, REQUIRE_PKCE] },
+  extraClientMetadata: { properties: [APP_LINKS, REQUIRE_PKCE, SECRETS] },
   allowOmittingSingleRegisteredRedirectUri: false,
   issueRefreshToken: () => true,
   expiresWithSession: () => false,

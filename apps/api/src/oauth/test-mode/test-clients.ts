@@ -8,8 +8,8 @@ import { toMinor } from '../../wallet/nova-amount.js';
 import { applicationNotFound } from '../application-not-found.js';
 import { type Application, Applications } from '../applications.js';
 import { DAILY_LIMIT_DEFAULT, TEST_RESETS_A_DAY_MAX } from '../limits.js';
-import { secretHash } from '../provider/provider-clients.js';
-import { newSecret } from '../registrations.js';
+import { newSecret, secretHash } from '../new-secret.js';
+import { isPublicClient } from '../public-client.js';
 import { type Scope, SPENDING_SCOPES } from '../scopes.js';
 import { type TestMember, testMembersOf } from './test-members.js';
 
@@ -101,7 +101,7 @@ export class TestClients {
   /** Makes a secret, or another one. The one before stops working at once. */
   async newSecret({ application }: TestClient): Promise<string> {
     if (application.isPublic) {
-      throw new AppError(409, 'PUBLIC_CLIENT', 'A public application has no secret. It proves itself with PKCE.');
+      throw isPublicClient();
     }
     const secret = newSecret();
     await this.pool.query(

@@ -2,10 +2,14 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiForbiddenResponse, ApiUnauthorizedResponse } from '@nestjs/swagger';
 
 export const ACCESS = 'nova:access';
-export type Access = 'public' | 'admin';
+export type Access = 'public' | 'admin' | 'session or credential';
 
 /** Answers without a session. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'public' satisfies Access);
+
+/** Answers a session, and leaves requests with `Authorization` to another guard, which must look at it. */
+export const SessionOrCredential = (): MethodDecorator & ClassDecorator =>
+  SetMetadata(ACCESS, 'session or credential' satisfies Access);
 
 /** Admins only: 403 `ADMIN_ONLY` for other members. */
 export const AdminOnly = (): MethodDecorator & ClassDecorator =>

@@ -33,8 +33,9 @@ export class SessionGuard extends AuthGuard('session') {
       context.getClass(),
     ]);
     if (access === 'public') return true;
-    await super.canActivate(context);
     const request = context.switchToHttp().getRequest<MemberRequest>();
+    if (access === 'session or credential' && request.headers.authorization !== undefined) return true;
+    await super.canActivate(context);
     const member = request.user;
     if (!member) throw unauthenticated();
     if (access === 'admin' && !member.isAdmin) {

@@ -13,6 +13,15 @@ const SCOPES = {
   influence: 'Influence points and the rating.',
 };
 
+/** What an application's own token may be for. */
+const OWN_SCOPES = {
+  'wallet:read': "The application's wallet and its statement.",
+  'wallet:pay': 'Paying members from the wallet.',
+  webhooks: 'Its webhooks and their deliveries.',
+  'members:read': 'The members who consented.',
+  'calls:read': 'The log of its calls.',
+};
+
 /** The OpenAPI document of every call, its error answers included. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const info = new DocumentBuilder()
@@ -33,7 +42,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Client id and secret of an application.' })
     .addOAuth2({
       type: 'oauth2',
-      description: 'For applications: the member’s consent, and a token for it.',
+      description: 'For applications: a token for a member’s consent, or one of their own.',
       flows: {
         authorizationCode: {
           authorizationUrl: '/oauth/authorize',
@@ -41,6 +50,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
           refreshUrl: '/oauth/token',
           scopes: SCOPES,
         },
+        clientCredentials: { tokenUrl: '/oauth/token', scopes: OWN_SCOPES },
       },
     })
     .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** The calls that applications make: with a token, with their secret, or for one. */
-const TAGS = new Set(['OAuth: protocol', 'Token API', 'Webhooks']);
+const TAGS = new Set(['OAuth: protocol', 'Token API', 'Own records', 'Webhooks']);
 
 /** The document of these calls alone, with the parts that they name. */
 export function forApplications(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([, item]) =>
-      [item.get, item.post, item.patch].some((operation) => operation?.tags?.some((tag) => TAGS.has(tag))),
+      [item.get, item.post, item.patch, item.delete].some((operation) => operation?.tags?.some((tag) => TAGS.has(tag))),
     ),
   );
   const schemas = document.components?.schemas ?? {};

@@ -4,9 +4,11 @@ import { forApplications } from './for-applications.js';
 /** `/llms.txt` (llmstxt.org): the calls that applications make, from the document itself. */
 export function llmsText(document: OpenAPIObject): string {
   const { info, paths, tags = [] } = forApplications(document);
-  const calls = Object.entries(paths).flatMap(([path, { get, post }]) => [
+  const calls = Object.entries(paths).flatMap(([path, { get, post, patch, delete: remove }]) => [
     ...(get ? [{ ...get, call: `GET ${path}` }] : []),
     ...(post ? [{ ...post, call: `POST ${path}` }] : []),
+    ...(patch ? [{ ...patch, call: `PATCH ${path}` }] : []),
+    ...(remove ? [{ ...remove, call: `DELETE ${path}` }] : []),
   ]);
   return [
     `# ${info.title} API`,

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Developer } from '../../oauth/needs-application.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
-import type { SignedInMember } from '../../platform/auth/member.js';
 import { OwnApplication } from '../own-application.js';
 import { toWebhookDto } from '../webhook-view.js';
 import { WebhookEndpoints } from '../webhook-endpoints.js';
@@ -34,7 +34,7 @@ export class AddWebhookHandler implements ICommandHandler<AddWebhook> {
 /** Another address, other events, or on and off. */
 export class ChangeWebhook extends Command<WebhookDto> {
   constructor(
-    readonly owner: SignedInMember,
+    readonly owner: Developer,
     readonly clientId: string,
     readonly id: string,
     readonly changes: WebhookChangesDto,
@@ -52,13 +52,15 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
   ) {}
 
   /**
-   * Members' facts go to the address: for another one, a developer with a passkey needs a fresh proof.
+   * Members' facts go to the address: for another one, a developer with a passkey needs a fresh proof, and the
+   * application its secret.
    * @throws AppError 400 `INVALID_URL`, 403 `FRESH_PROOF_NEEDED`, 404
    */
   async execute({ owner, clientId, id, changes }: ChangeWebhook): Promise<WebhookDto> {
     await this.own.expect(owner.id, clientId);
     const before = await this.endpoints.find({ clientId, id });
-    if (changes.url !== undefined && changes.url !== before.url) await this.proofs.require(owner);
+    const isElsewhere = changes.url !== undefined && changes.url !== before.url;
+    if (isElsewhere && owner.session) await this.proofs.require(owner.session);
     return toWebhookDto(await this.endpoints.change({ clientId, id }, changes));
   }
 }

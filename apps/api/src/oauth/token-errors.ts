@@ -1,4 +1,5 @@
-import type { Scope } from '../oauth/scopes.js';
+import type { OwnScope } from './own-scopes.js';
+import type { Scope } from './scopes.js';
 import { AppError } from '../platform/errors/app-error.js';
 
 /** RFC 6750 §3.1: the request carried no credentials, so the challenge names no error. */
@@ -13,21 +14,18 @@ export const invalidToken = (): AppError =>
   });
 
 /** @param scopes any one of which would be enough */
-export const insufficientScope = (scopes: readonly Scope[]): AppError =>
+export const insufficientScope = (scopes: readonly (Scope | OwnScope)[]): AppError =>
   new AppError(403, 'INSUFFICIENT_SCOPE', `This access token is not for: ${scopes.join(' or ')}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
   });
 
 /** The same answer whatever is wrong. */
 export const invalidClient = (): AppError =>
-  new AppError(401, 'INVALID_CLIENT', 'This call needs the client id and secret of an application, as Basic.', {
-    headers: { 'www-authenticate': 'Basic realm="Nova"' },
-  });
-
-/** @param places of the items whose members have not consented, from 0 */
-export const consentMissing = (places: readonly number[]): AppError =>
-  new AppError(403, 'CONSENT_MISSING', 'Not every member has allowed this application to move their Nova.', {
-    extra: { items: places.slice(0, PLACES_SHOWN_MAX) },
-  });
-
-const PLACES_SHOWN_MAX = 10;
+  new AppError(
+    401,
+    'INVALID_CLIENT',
+    'This call needs the client id and secret of an application as Basic, or a token of its own.',
+    {
+      headers: { 'www-authenticate': 'Basic realm="Nova"' },
+    },
+  );

@@ -1,0 +1,34 @@
+import { errors, type Provider } from 'oidc-provider';
+import { isOwnScope, OWN_SCOPES, type OwnScope } from '../own-scopes.js';
+import { OWN_GRANT } from './provider-clients.js';
+
+/**
+ * Adds tokens by which an application acts for itself (RFC 6749 §4.4; rule oauth-25). The library's own handler would grant the
+ * scopes that members are asked for, and none to who names none.
+ */
+export function addOwnGrant(provider: Provider): void {
+  provider.registerGrantType<{ readonly scope?: string }>(
+    OWN_GRANT,
+    async (ctx) => {
+      const { client, params } = ctx.oidc;
+      const token = new provider.ClientCredentials({ client, scope: ownScopes(params.scope).join(' ') });
+      ctx.oidc.entity('ClientCredentials', token);
+      ctx.body = {
+        access_token: await token.save(),
+        expires_in: token.expiration,
+        scope: token.scope,
+        token_type: token.tokenType,
+      };
+    },
+    ['scope'],
+  );
+}
+
+/** All of them if none is named. @throws InvalidScope one is a member's to grant, or unknown */
+function ownScopes(asked: string | undefined): readonly OwnScope[] {
+  if (!asked) return OWN_SCOPES;
+  const names = [...new Set(asked.split(' '))];
+  const other = names.find((name) => !isOwnScope(name));
+  if (other !== undefined) throw new errors.InvalidScope('an application cannot have this scope for itself', other);
+  return names.filter(isOwnScope);
+}
