@@ -27,13 +27,16 @@ import { DeleteApplication } from './applications/delete-application';
 import { type AboutApplicationProps, RegenerateSecret } from './applications/regenerate-secret';
 import { ScopeList } from './applications/scope-list';
 import { TestModeCard } from './test-mode/test-mode-card';
+import { CallsCard } from './credentials/calls-card';
+import { MembersCard } from './credentials/members-card';
+import { SecretsCard } from './credentials/secrets-card';
 import { useEditApplication, useMyApplication } from './use-applications';
 import { WebhooksCard } from './webhooks/webhooks-card';
 
 const PORTAL = '/developer';
 const BACK = { backTo: PORTAL, backLabel: 'Back to the Developer Portal' };
 
-/** One of the member's own applications: its settings and its wallet. */
+/** One of the member's own applications: its settings, wallet, secrets, webhooks, members and calls. */
 export function ApplicationPage() {
   const { clientId = '' } = useParams();
   const { application, error, isFetching, refetch } = useMyApplication(clientId);
@@ -61,7 +64,10 @@ export function ApplicationPage() {
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <AppWalletCard application={application} />
           <TestModeCard application={application} />
+          {!application.isPublic && <SecretsCard clientId={clientId} />}
           <WebhooksCard clientId={clientId} />
+          <MembersCard clientId={clientId} />
+          <CallsCard clientId={clientId} />
         </div>
         <ApplicationFacts
           application={application}

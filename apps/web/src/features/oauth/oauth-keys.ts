@@ -9,6 +9,9 @@ export const oauthKeys = {
   walletStatement: (clientId: string) => [application(clientId), 'wallet', 'statement'],
   testMode: (clientId: string) => [application(clientId), 'test-mode'],
   testConsent: (clientId: string) => ['/api/oauth/test-consent', encodeURIComponent(clientId)],
+  secrets: (clientId: string) => [application(clientId), 'secrets'],
+  members: (clientId: string) => [application(clientId), 'members'],
+  calls: (clientId: string) => [application(clientId), 'calls'],
   webhooks: (clientId: string) => [application(clientId), 'webhooks'],
   /** What each application did with the member's Nova. */
   used: ['/api/wallet/applications'],

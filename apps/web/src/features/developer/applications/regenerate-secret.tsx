@@ -28,7 +28,7 @@ export function RegenerateSecret({ application, open, onClose }: AboutApplicatio
         onOpenChange={(next) => !next && onClose()}
         size="sm"
         title="Regenerate the secret?"
-        description="The current secret stops working at once. Every program that uses it needs the new one."
+        description="All secrets stop working at once. Every program that uses one needs the new one."
         footer={
           <>
             <StayOpen while={regeneration.isPending} />

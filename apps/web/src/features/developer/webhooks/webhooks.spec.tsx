@@ -57,6 +57,9 @@ beforeEach(() => {
     totals: { spent: 0, paid: 0, funded: 0, withdrawn: 0 },
   });
   answer('GET /api/oauth/application/client-1/wallet/statement', { entries: [], nextCursor: null });
+  answer('GET /api/oauth/application/client-1/secrets', { secrets: [] });
+  answer('GET /api/oauth/application/client-1/members', { members: [], nextCursor: null });
+  answer('GET /api/oauth/application/client-1/calls', { calls: [], nextCursor: null });
 });
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
