@@ -161,5 +161,6 @@ export const oauthTables: AreaTables = {
     },
   },
   directories: ['application_directory', 'consent_directory'],
+  views: ['oauth_living_consents'],
   takeout: oauthTakeout,
 };

@@ -23,6 +23,8 @@ export interface AreaTables {
   readonly takeout?: TakeoutLists;
   /** Views that the area publishes for joins and look-ups. They gain columns and never lose one. */
   readonly directories?: readonly string[];
+  /** Views of its own, which other areas name as little as its tables. */
+  readonly views?: readonly string[];
 }
 
 /** The statements that erase an account's rows, in order. */
