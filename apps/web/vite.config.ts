@@ -80,8 +80,12 @@ export default defineConfig({
               test: /shared[\\/]ui[\\/](field|inputs)\.tsx$|domain[\\/]src[\\/](chats[\\/]characters|profiles[\\/]names)\.ts$/,
               includeDependenciesRecursively: true,
             },
-            // Two small files of every page behind the sign-in.
-            { name: 'frame', priority: 2, test: /src[\\/](shared[\\/]sounds|features[\\/]video[\\/]calls)\.ts$/ },
+            // Three small files of every page behind the sign-in.
+            {
+              name: 'frame',
+              priority: 2,
+              test: /src[\\/](shared[\\/]sounds|features[\\/]video[\\/]calls|oauth[\\/]carried-parameters)\.ts$/,
+            },
             // What at least three pages behind the sign-in share. Only a part of them needs zod's larger interface.
             { name: 'members', priority: 1, test: /^(?!.*[\\/]zod[\\/])/, minShareCount: 3 },
             // What two of them share, of the areas that members see first.
