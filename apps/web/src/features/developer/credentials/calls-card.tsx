@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { ScrollText } from 'lucide-react';
 import { Badge, formatDateTime } from '@/shared/ui';
 import { RecordsCard } from './records-card';
@@ -53,5 +54,6 @@ function CallRow({ call }: { call: ApplicationCall }) {
 
 function credentialOf({ credential, secretName }: ApplicationCall): string {
   if (credential === 'member_token') return 'a member’s token';
-  return credential === 'token' ? `a token for “${secretName}”` : `“${secretName}”`;
+  const secret = `“${isolated(secretName ?? '')}”`;
+  return credential === 'token' ? `a token for ${secret}` : secret;
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@app/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { oauthKeys } from '@/features/oauth/oauth-keys';
 import { api, ensureGone, type Answer, type Schemas, useCursorPages } from '@/shared/api';
@@ -35,7 +36,7 @@ export function useRevokeSecret(clientId: string, { id, name }: Secret) {
     mutationFn: () =>
       ensureGone(api.delete('/api/oauth/application/{clientId}/secrets/{id}', { path: { clientId, id } })),
     onSuccess() {
-      toast({ title: 'Secret Revoked', description: `“${name}” proves nothing any more.` });
+      toast({ title: 'Secret Revoked', description: `“${isolated(name)}” proves nothing any more.` });
       refresh();
     },
     onError: (error) => errorToast('Revoking Failed', error, 'The secret was not revoked.'),
