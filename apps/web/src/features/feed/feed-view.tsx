@@ -138,7 +138,7 @@ function Standing({ status }: { status: StatusBar }) {
   const isReached = dailyPoints >= dailyGoal;
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3 pl-3 text-xs text-ink-muted tabular-nums">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 pl-3 text-xs text-ink-muted tabular-nums max-[23rem]:pt-2 max-[23rem]:pr-3">
         <h2 className="flex items-center gap-1.5 font-semibold text-ink">
           <span className={clsx('grid size-6 place-items-center rounded-full border', tone)}>
             <Icon aria-hidden="true" className="size-3.5" />
@@ -168,7 +168,7 @@ function Standing({ status }: { status: StatusBar }) {
           aria-label="Your perks"
           aria-expanded={isOpen}
           aria-controls={isOpen ? panelId : undefined}
-          className="grid size-11 place-items-center rounded-sm text-ink-faint hover:text-ink"
+          className="ml-auto grid size-11 place-items-center rounded-sm text-ink-faint hover:text-ink max-[23rem]:-mr-3"
           onClick={() => setOpen(!isOpen)}
         >
           <ChevronDown aria-hidden="true" className={clsx('size-4 transition-transform', isOpen && 'rotate-180')} />
