@@ -272,11 +272,17 @@ describe("a test client's own token", () => {
     const clientSecret = await testing();
     expect((await ownToken({ clientId: tried.clientId, clientSecret })).status).toBe(401);
     const { body } = await ownToken({ clientId, clientSecret });
+    expect(body.scope).toBe('wallet:read wallet:pay');
+    for (const scope of ['members:read', 'webhooks', 'calls:read']) {
+      const refused = await ownToken({ clientId, clientSecret }, { scope });
+      expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    }
     const headers = bearer(body.access_token);
     expect((await get(WALLET, headers)).body.livemode).toBe(false);
     expect((await get(WALLET, await own(undefined, tried))).body.livemode).toBe(true);
-    for (const path of ['wallet', 'members', 'webhooks', 'calls']) {
-      expect([path, (await get(of(tried, path), headers)).status]).toEqual([path, 404]);
+    expect((await get(of(tried, 'wallet'), headers)).status).toBe(404);
+    for (const path of ['members', 'webhooks', 'calls']) {
+      expect([path, (await get(of(tried, path), headers)).status]).toEqual([path, 403]);
     }
     await testing();
     expect((await get(WALLET, headers)).status).toBe(401);

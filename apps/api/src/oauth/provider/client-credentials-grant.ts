@@ -1,5 +1,6 @@
+import { isTestClientId } from '@app/domain';
 import { errors, type Provider } from 'oidc-provider';
-import { isOwnScope, OWN_SCOPES, type OwnScope } from '../own-scopes.js';
+import { OWN_SCOPES, type OwnScope, TEST_OWN_SCOPES } from '../own-scopes.js';
 import { OWN_GRANT } from './provider-clients.js';
 
 /**
@@ -11,7 +12,8 @@ export function addOwnGrant(provider: Provider): void {
     OWN_GRANT,
     async (ctx) => {
       const { client, params } = ctx.oidc;
-      const token = new provider.ClientCredentials({ client, scope: ownScopes(params.scope).join(' ') });
+      const own = isTestClientId(client.clientId) ? TEST_OWN_SCOPES : OWN_SCOPES;
+      const token = new provider.ClientCredentials({ client, scope: scopesOf(own, params.scope).join(' ') });
       ctx.oidc.entity('ClientCredentials', token);
       ctx.body = {
         access_token: await token.save(),
@@ -24,11 +26,11 @@ export function addOwnGrant(provider: Provider): void {
   );
 }
 
-/** All of them if none is named. @throws InvalidScope one is a member's to grant, or unknown */
-function ownScopes(asked: string | undefined): readonly OwnScope[] {
-  if (!asked) return OWN_SCOPES;
+/** All of them if none is named. @throws InvalidScope one is a member's to grant, not of this mode, or unknown */
+function scopesOf(own: readonly OwnScope[], asked: string | undefined): readonly string[] {
+  if (!asked) return own;
   const names = [...new Set(asked.split(' '))];
-  const other = names.find((name) => !isOwnScope(name));
+  const other = names.find((name) => !own.some((scope) => scope === name));
   if (other !== undefined) throw new errors.InvalidScope('an application cannot have this scope for itself', other);
-  return names.filter(isOwnScope);
+  return names;
 }
