@@ -1,4 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form';
+import { Link } from 'react-router-dom';
 import {
   addNova,
   errorSentence,
@@ -10,7 +11,18 @@ import {
   sayAmount,
 } from '@/shared/api';
 import { useHeldValue } from '@/shared/hooks/use-held-value';
-import { Amount, AmountInput, Dialog, ErrorNote, errorToast, Field, PaidButton, StayOpen, toast } from '@/shared/ui';
+import {
+  Amount,
+  AmountInput,
+  Dialog,
+  ErrorNote,
+  errorToast,
+  Field,
+  PaidButton,
+  StayOpen,
+  toast,
+  TOP_UP,
+} from '@/shared/ui';
 import { useMoveNova, type WalletMove } from './use-app-wallet';
 
 const WORDS = {
@@ -104,6 +116,11 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
           {...form.register('amount', { validate: (text) => complaintOf(text, available) ?? true })}
         />
       </Field>
+      {move === 'fund' && novaToMinor(amount) > novaToMinor(available) && (
+        <Link to={TOP_UP.to} className="justify-self-start text-sm font-medium text-nova underline underline-offset-2">
+          {TOP_UP.label}
+        </Link>
+      )}
       <p className="flex items-baseline justify-between rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm text-ink-muted">
         The application then has
         <Amount

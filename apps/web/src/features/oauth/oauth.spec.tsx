@@ -69,7 +69,11 @@ test('funding with most of the balance is tried again when its answer got lost',
   await waitFor(async () => expect(await button('Fund')).toBeEnabled());
   await user.click(await button('Fund'));
   const dialog = await screen.findByRole('dialog', { name: 'Fund the application' });
+  await fill(user, within(dialog).getByLabelText('Amount'), '1001');
+  expect(within(dialog).getByRole('link', { name: 'Top Up' })).toHaveAttribute('href', '/wallet?topup=1');
+  await user.clear(within(dialog).getByLabelText('Amount'));
   await fill(user, within(dialog).getByLabelText('Amount'), '600');
+  expect(within(dialog).queryByRole('link', { name: 'Top Up' })).not.toBeInTheDocument();
   const moved = { message: 'Done.', balance: 600, novaBalance: 400, transactionId: 'row-1', projected: true };
   const replies = [() => lostAnswer(), () => moved];
   const sent = answer('POST /api/oauth/application/client-1/wallet/fund', () => replies.shift()?.() ?? null);
