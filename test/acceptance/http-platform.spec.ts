@@ -244,12 +244,13 @@ describe('what every call has in common', () => {
     });
 
     it('finds nothing to change by a read', async () => {
+      // When a session was last used is noted by reads as well, once in a while.
       const state = async (): Promise<unknown> =>
         (
           await api.database.pool.query(
             `select (select count(*) from journal.events) as events,
                (select json_agg(accounts order by id) from accounts) as accounts,
-               (select json_agg(sessions order by token_hash) from sessions) as sessions`,
+               (select json_agg(to_jsonb(sessions) - 'last_used_at' order by token_hash) from sessions) as sessions`,
           )
         ).rows[0];
       const { body: document } = await api.browser().get('/api/openapi.json');
