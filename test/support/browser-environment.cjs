@@ -43,6 +43,8 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
       }
     };
     window.fetch = (input, init) => fetch(input, withSignalOfNode(init));
+    // No page of a spec is reloaded.
+    window.performance.getEntriesByType = () => [];
     window.matchMedia = (query) => ({
       matches: holds(query, window.innerWidth),
       addEventListener: () => undefined,

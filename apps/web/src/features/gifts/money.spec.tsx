@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import {
   answer,
@@ -234,10 +234,21 @@ test('keeps to a payment of which nobody knows what became, and buys once', asyn
   await noDialog();
 });
 
-test('a page that is loaded anew opens the sale again, unless it was closed', async () => {
-  // What a page leaves that is loaded anew in the middle of a sale.
-  sessionStorage.setItem('nova.open.topup', '1');
+test('a page that is reloaded opens the sale again, unless it was closed or left', async () => {
+  const cameBy = (type: string) =>
+    jest
+      .spyOn(performance, 'getEntriesByType')
+      .mockReturnValue([{ type, name: 'http://localhost/wallet' }] as unknown as PerformanceEntryList);
+  // What a page leaves that is left in the middle of a sale.
+  const leave = () => sessionStorage.setItem('nova.open.topup', '1');
+  leave();
+  cameBy('navigate');
   answer('GET /api/nova/transactions', { transactions: [], nextCursor: null });
+  open('/wallet');
+  await screen.findByRole('heading', { level: 1, name: 'Nova Wallet' });
+  await noDialog();
+  leave();
+  cameBy('reload');
   const user = open('/wallet');
   await dialog();
   await user.click(await button('Close'));
