@@ -94,13 +94,15 @@ async function post(request: APIRequestContext, path: string, data: object): Pro
   return answer.json();
 }
 
+const asked = (client_id: string, redirect_uri: string): string =>
+  `/oauth/authorize?${new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope: 'openid profile', state: 's' })}`;
+
 /** The addresses that stand for each route of the router; a page with tabs has one for each. */
 const ROUTES: Record<string, (world: World) => readonly string[]> = {
   '/terms': () => ['/terms'],
   '/reset-password': () => ['/reset-password?token=none'],
-  '/oauth/consent': ({ clientId, redirectUri }) => [
-    `/oauth/authorize?${new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: 'openid profile', state: 's' })}`,
-  ],
+  '/oauth/consent': ({ clientId, redirectUri }) => [asked(clientId, redirectUri)],
+  '/oauth/consent/test': ({ clientId, redirectUri }) => [asked(`test_${clientId}`, redirectUri)],
   '/device': () => ['/device'],
   '/verify-email': () => ['/verify-email?token=none'],
   '/': () => ['/', '/?tab=status', '/?tab=nexus', '/?tab=profile'],

@@ -121,7 +121,7 @@ function GalleryFilterBar({ state }: { state: GalleryFilterState }) {
         <TextInput
           type="search"
           autoComplete="off"
-          placeholder="Member, e-mail, caption or #tag"
+          placeholder="Name, e-mail, caption, #tag"
           value={state.searchText}
           onChange={({ target }) => state.type(target.value)}
         />
