@@ -19,13 +19,13 @@ export function Choice<T extends string>({ label, options, value, onChange }: Ch
       aria-label={label}
       value={value}
       onValueChange={choose}
-      className="flex rounded-sm border cramped:flex-wrap border-line bg-sky-950 p-1"
+      className="flex flex-wrap rounded-sm border border-line bg-sky-950 p-1"
     >
       {options.map((option) => (
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="min-h-11 rounded-[6px] px-3 whitespace-nowrap text-sm font-medium text-ink-muted hover:text-ink data-[state=on]:bg-sky-700 data-[state=on]:text-ink sm:min-h-8"
+          className="min-h-11 rounded-[6px] px-3 max-[23rem]:px-2 whitespace-nowrap text-sm font-medium text-ink-muted hover:text-ink data-[state=on]:bg-sky-700 data-[state=on]:text-ink sm:min-h-8"
         >
           {option.label}
         </ToggleGroup.Item>
