@@ -116,11 +116,7 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
           {...form.register('amount', { validate: (text) => complaintOf(text, available) ?? true })}
         />
       </Field>
-      {move === 'fund' && novaToMinor(amount) > novaToMinor(available) && (
-        <Link to={TOP_UP.to} className="justify-self-start text-sm font-medium text-nova underline underline-offset-2">
-          {TOP_UP.label}
-        </Link>
-      )}
+      {move === 'fund' && <TopUpWhenShort amount={amount} available={available} />}
       <p className="flex items-baseline justify-between rounded-md border border-line bg-sky-700/40 px-4 py-3 text-sm text-ink-muted">
         The application then has
         <Amount
@@ -140,6 +136,15 @@ function MoveNovaForm({ clientId, move, onDone, ...now }: FormProps) {
         {amount > 0 ? `${words.action} ${sayAmount(amount)}` : words.action}
       </PaidButton>
     </form>
+  );
+}
+
+function TopUpWhenShort({ amount, available }: { amount: number; available: number }) {
+  if (novaToMinor(amount) <= novaToMinor(available)) return null;
+  return (
+    <Link to={TOP_UP.to} className="justify-self-start text-sm font-medium text-nova underline underline-offset-2">
+      {TOP_UP.label}
+    </Link>
   );
 }
 
