@@ -61,8 +61,8 @@ interface Server {
   readonly process: SimulatedProcess;
   readonly link: Link;
   readonly writer: LedgerWriter;
-  /** How far its clock is from the others'. */
-  skewMs: number;
+  /** How far it is from the others'. */
+  readonly clock: { skewMs: number };
   isReady: boolean;
   /** Called for every request under way when the server dies. */
   readonly calls: Set<() => void>;
@@ -135,8 +135,8 @@ class WriterRun {
 
   private async boot(slot: number): Promise<void> {
     const { world, store, faults } = this;
-    let skewMs = this.isOneClock ? 0 : world.random.below(2 * SKEW_MS_MAX) - SKEW_MS_MAX;
-    const wallMs = (): number => Math.floor(this.wallMs + world.nowMs + skewMs);
+    const clock = { skewMs: this.isOneClock ? 0 : world.random.below(2 * SKEW_MS_MAX) - SKEW_MS_MAX };
+    const wallMs = (): number => Math.floor(this.wallMs + world.nowMs + clock.skewMs);
     const process = new SimulatedProcess({ ...this.options, world, wallMs });
     const link = new Link({ world, process, faults, store });
     const ledger = process.load('libs/ledger/src/index.ts') as typeof import('@app/ledger');
@@ -151,19 +151,7 @@ class WriterRun {
         process.kill();
       },
     });
-    const server: Server = {
-      process,
-      link,
-      writer,
-      get skewMs() {
-        return skewMs;
-      },
-      set skewMs(ms) {
-        skewMs = ms;
-      },
-      isReady: false,
-      calls: new Set(),
-    };
+    const server: Server = { process, link, writer, clock, isReady: false, calls: new Set() };
     this.servers[slot] = server;
     process.onDeath(() => {
       for (const gone of server.calls) world.after(world.random.next() * TIMEOUT_MS * 0.01, gone);
@@ -251,7 +239,7 @@ class WriterRun {
       const isOfAnotherLife = life !== this.store.life;
       if (outcome && !isOfAnotherLife) {
         const untilMs = this.wallMs + world.nowMs;
-        const clocks = [fromMs, untilMs].map((ms) => Math.floor(ms + (server?.skewMs ?? 0)));
+        const clocks = [fromMs, untilMs].map((ms) => Math.floor(ms + (server?.clock.skewMs ?? 0)));
         this.failure ??= await this.told(id, outcome, toldBefore);
         this.answers.push({ id, command, outcome, clocks, isKeyed, isVoid: false });
         return;
@@ -321,7 +309,7 @@ class WriterRun {
       store.isDown = true;
       world.after(random.next() * DOWN_MS_MAX, () => (store.isDown = false));
     }
-    if (faults.strikes('clock that leaps', part)) server.skewMs += random.below(2 * LEAP_MS_MAX) - LEAP_MS_MAX;
+    if (faults.strikes('clock that leaps', part)) server.clock.skewMs += random.below(2 * LEAP_MS_MAX) - LEAP_MS_MAX;
     if (random.chance(0.1)) void this.takeSnapshot();
     if (faults.strikes('stand-by without the last commands', part))
       void this.failOver(1 + random.below(LOST_EVENTS_MAX));

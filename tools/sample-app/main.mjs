@@ -63,8 +63,8 @@ const pages = {
 };
 
 const answer = async (request) => {
-  const { pathname, searchParams } = new URL(request.url, redirectUri);
   try {
+    const { pathname, searchParams } = new URL(request.url, redirectUri);
     return (await pages[pathname]?.(request, searchParams)) ?? [404];
   } catch (error) {
     if (error instanceof WebhookError) return [400, error.message];

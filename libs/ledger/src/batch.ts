@@ -65,6 +65,12 @@ export type Decided =
   | { readonly kind: 'repeat'; readonly revision: number }
   | { readonly kind: 'reused' };
 
+/** How many events a stream may have, and what is said to a command beyond. */
+export interface EventsLimit {
+  readonly max: number;
+  readonly rejection: Rejection;
+}
+
 /** Commands decided together on the same ground, and the one append that makes them durable. */
 export class Batch {
   readonly decided: (readonly [pending: Pending, decided: Decided])[] = [];
@@ -82,8 +88,7 @@ export class Batch {
     readonly envelope: EnvelopeVersion,
     /** The key whose signature it carries; undefined while nothing is signed. */
     readonly signing: Signing | undefined,
-    /** How many events its stream may have. */
-    readonly eventsMax = Infinity,
+    readonly eventsLimit?: EventsLimit | undefined,
   ) {
     this.head = from;
   }

@@ -65,7 +65,10 @@ function decideOne(
   }
   const decision = decide(state, pending.request.command, at);
   if (!decision.accepted) return { kind: 'refused', rejection: decision.rejection, revision: state.revision };
-  if (state.revision + 1 + decision.events.length > batch.eventsMax) return full(state.revision, batch.eventsMax);
+  const { eventsLimit } = batch;
+  if (eventsLimit && state.revision + 1 + decision.events.length > eventsLimit.max) {
+    return { kind: 'refused', rejection: eventsLimit.rejection, revision: state.revision };
+  }
   return pending.request.dryRun
     ? dryRun(state, decision.events, { pending, undo, at })
     : write(batch, state, decision.events, pending, at);
@@ -160,15 +163,6 @@ export const tooLarge = (revision: number): Decided => ({
   kind: 'refused',
   revision,
   rejection: { code: 'COMMAND_TOO_LARGE', message: 'This touches too many accounts at once. Do it in parts.' },
-});
-
-const full = (revision: number, eventsMax: number): Decided => ({
-  kind: 'refused',
-  revision,
-  rejection: {
-    code: 'TEST_EVENTS_LIMIT',
-    message: `The test data of this application has ${eventsMax.toLocaleString('en-US')} events, the most that it may have. Its developer can reset it in the Developer Portal.`,
-  },
 });
 
 /** The part of an answer that describes the resulting state. */

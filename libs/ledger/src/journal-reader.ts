@@ -223,7 +223,7 @@ function evolveAll(
       open.push([linked, event]);
       continue;
     }
-    for (const begun of open.splice(0)) evolveOne(...begun);
+    if (open.length > 0) for (const begun of open.splice(0)) evolveOne(...begun);
     evolveOne(linked, event);
   }
   return last;

@@ -6,7 +6,7 @@ import {
   WrongExpectedRevision,
   type EventStore,
 } from '@app/event-store';
-import { Batch, Pending, type Decided } from './batch.js';
+import { Batch, type EventsLimit, Pending, type Decided } from './batch.js';
 import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
 import { decideInto, tooLarge } from './decide-batch.js';
@@ -67,8 +67,7 @@ export interface LedgerWriterOptions {
   readonly store: EventStore;
   /** The stream that it writes, `ledger` when absent: for a ledger beside the journal, which is never signed by itself. */
   readonly stream?: string;
-  /** How many events the stream may have; a command beyond that is refused with `TEST_EVENTS_LIMIT`. */
-  readonly eventsMax?: number;
+  readonly eventsLimit?: EventsLimit;
   /** How many commands an append has, 4,000 when absent. */
   readonly batchCommandsMax?: number;
   /** Whether an idle writer follows the others, true when absent: without it the next command reads what they wrote. */
@@ -318,7 +317,7 @@ export class LedgerWriter implements Ledger {
     const { signing } = this.state;
     const isSigned = signing !== undefined || beginsSigning(request.command.type);
     const envelope = isSigned ? 2 : (this.options.envelope ?? 1);
-    return new Batch(this.inFlight?.head ?? this.durable, envelope, signing, this.options.eventsMax);
+    return new Batch(this.inFlight?.head ?? this.durable, envelope, signing, this.options.eventsLimit);
   }
 
   /** Signs what of a batch is to be signed, once: its append may be repeated. */

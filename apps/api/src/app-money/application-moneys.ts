@@ -28,7 +28,7 @@ export class ApplicationMoneys {
     private readonly tests: TestLedgers,
   ) {}
 
-  /** @throws AppError 503 too many test ledgers are in use */
+  /** @throws StoreUnavailable, LedgerBusy a test ledger cannot be opened now */
   of(clientId: string): Promise<ApplicationMoney> {
     return isTestClientId(clientId) ? this.tests.moneyOf(clientId) : Promise.resolve(this.live(clientId));
   }

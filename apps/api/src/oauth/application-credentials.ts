@@ -5,7 +5,7 @@ import { InjectPool } from '../platform/database/database.module.js';
 import { ApplicationSecrets } from './application-secrets.js';
 import { isClientId } from './client-id.js';
 import { CLIENT_SECRETS, secretHash } from './new-secret.js';
-import { isOwnScope, OWN_SCOPES, type OwnScope } from './own-scopes.js';
+import { isOwnScope, type OwnScope, ownScopesOf } from './own-scopes.js';
 import { tokenId } from './provider/token-id.js';
 
 /** An application that proved itself by a secret, or by a token for one: it acts for itself, not for a member. */
@@ -60,7 +60,7 @@ export class ApplicationCredentials {
     const [row] = rows;
     if (!row) return undefined;
     await this.secrets.noteUse(clientId, hash);
-    return { ...row, clientId, scopes: new Set(OWN_SCOPES) };
+    return { ...row, clientId, scopes: new Set(ownScopesOf(clientId)) };
   }
 
   /** Undefined if the token is unknown, a member's, expired or revoked, or its secret is. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { applicationNotFound } from './application-not-found.js';
 import { isClientId } from './client-id.js';
 import { isScope, type Scope } from './scopes.js';
 
@@ -89,10 +90,11 @@ export class Applications {
     return isClientId(clientId) ? (await this.select('and a.client_id = $1', [clientId]))[0] : undefined;
   }
 
-  /** Undefined also if the application is another developer's. */
-  async ownedBy(ownerId: string, clientId: string): Promise<Application | undefined> {
+  /** @throws AppError 404, also if the application is another developer's */
+  async ownedBy(ownerId: string, clientId: string): Promise<Application> {
     const application = await this.find(clientId);
-    return application?.ownerId === ownerId ? application : undefined;
+    if (application?.ownerId !== ownerId) throw applicationNotFound();
+    return application;
   }
 
   /** A developer's own applications, newest first. */

@@ -4,7 +4,6 @@ import { NeedsSession } from '../platform/auth/access.js';
 import { withCursor } from '../wallet/cursors.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { ApplicationCalls } from './application-calls.js';
-import { applicationNotFound } from './application-not-found.js';
 import { Applications } from './applications.js';
 import { ClientIdParam } from './client-id.js';
 import { ConsentingMembers } from './consenting-members.js';
@@ -29,11 +28,11 @@ export class OwnRecordsController {
   @NeedsDeveloper('members:read')
   @Get('members')
   async members(
-    @CurrentDeveloper() developer: Developer,
+    @CurrentDeveloper() { id }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @Query() page: CursorPageDto,
   ): Promise<ConsentingMembersDto> {
-    await this.expectOwn(developer, clientId);
+    await this.applications.ownedBy(id, clientId);
     const { members, nextCursor } = await withCursor(() => this.consenting.list(clientId, page));
     return { members: members.map(toMemberDto), nextCursor };
   }
@@ -43,16 +42,12 @@ export class OwnRecordsController {
   @NeedsDeveloper('calls:read')
   @Get('calls')
   async calls(
-    @CurrentDeveloper() developer: Developer,
+    @CurrentDeveloper() { id }: Developer,
     @ClientIdParam('clientId') clientId: string,
     @Query() page: CursorPageDto,
   ): Promise<ApplicationCallsDto> {
-    await this.expectOwn(developer, clientId);
+    await this.applications.ownedBy(id, clientId);
     const { calls, nextCursor } = await withCursor(() => this.log.list(clientId, page));
     return { calls: calls.map(toCallDto), nextCursor };
-  }
-
-  private async expectOwn({ id }: Developer, clientId: string): Promise<void> {
-    if (!(await this.applications.ownedBy(id, clientId))) throw applicationNotFound();
   }
 }

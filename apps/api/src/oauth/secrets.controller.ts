@@ -13,7 +13,6 @@ import {
 import { NeedsFreshProof, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { IdParam } from '../platform/id-param.js';
-import { applicationNotFound } from './application-not-found.js';
 import { ApplicationSecrets } from './application-secrets.js';
 import { Applications } from './applications.js';
 import { ClientIdParam } from './client-id.js';
@@ -37,7 +36,7 @@ export class SecretsController {
   @ApiOkResponse({ type: SecretsDto })
   @Get()
   async list(@CurrentUser() { id }: SignedInMember, @ClientIdParam('clientId') clientId: string): Promise<SecretsDto> {
-    if (!(await this.applications.ownedBy(id, clientId))) throw applicationNotFound();
+    await this.applications.ownedBy(id, clientId);
     return { secrets: (await this.secrets.ofApplication(clientId)).map(toSecretDto) };
   }
 

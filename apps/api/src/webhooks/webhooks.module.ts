@@ -8,7 +8,6 @@ import {
 } from './commands/change-webhooks.js';
 import { RedeliverWebhookHandler, ReplayWebhookHandler, TestWebhookHandler } from './commands/send-again.js';
 import { ConsentWebhooks } from './consent-webhooks.js';
-import { OwnApplication } from './own-application.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';
 import { WebhookProcess } from './webhook-process.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -25,7 +24,6 @@ import { WebhooksHousekeeping } from './webhooks-housekeeping.js';
     ChangeWebhookHandler,
     ConsentWebhooks,
     DeleteWebhookHandler,
-    OwnApplication,
     RedeliverWebhookHandler,
     ReplayWebhookHandler,
     RotateWebhookSecretHandler,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { DAY_MS, LEDGER_STREAM, testClientIdOf } from '@app/domain';
-import { type EventStore, MemoryEventStore } from '@app/event-store';
+import { type EventStore, MemoryEventStore, StoreUnavailable } from '@app/event-store';
 import { type CommandRequest, JournalSigner, SignedStore } from '@app/ledger';
 import { ManualClock, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
 import { testDeveloperId, testMembersOf } from '../../oauth/test-mode/test-members.js';
@@ -63,6 +63,26 @@ describe('the ledger of an application in test mode', () => {
     const book = await open();
     expect(await count()).toBe(BEGINNING);
     expect((await book.balances()).novaBalance(ada)).toBe(before.novaBalance(ada));
+  });
+
+  it('reads on from where a read broke off', async () => {
+    const book = await open();
+    await book.execute(earn('first'));
+    const whole = { balance: (await book.balances()).novaBalance(ada), movements: (await book.movements()).length };
+    const flaky = Object.create(store) as EventStore;
+    let isBroken = false;
+    flaky.readStream = async function* (stream, options) {
+      const from = options?.from ?? 0;
+      yield* store.readStream(stream, { ...options, limit: 3 });
+      if (isBroken) throw new StoreUnavailable('no quorum');
+      yield* store.readStream(stream, { ...options, from: from + 3 });
+    };
+    const other = await open(undefined, flaky);
+    isBroken = true;
+    await expect(other.balances()).rejects.toBeInstanceOf(StoreUnavailable);
+    isBroken = false;
+    expect((await other.balances()).novaBalance(ada)).toBe(whole.balance);
+    expect(await other.movements()).toHaveLength(whole.movements);
   });
 
   it('has no event more than it may, though two servers fill it at once', async () => {

@@ -1,4 +1,11 @@
-import { type LedgerEvent, LedgerState, Money, TEST_EVENTS_MAX, TEST_LEDGER_STREAM_PREFIX } from '@app/domain';
+import {
+  type LedgerEvent,
+  LedgerState,
+  Money,
+  type Rejection,
+  TEST_EVENTS_MAX,
+  TEST_LEDGER_STREAM_PREFIX,
+} from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import {
   type CommandOutcome,
@@ -68,7 +75,7 @@ export class TestBook implements KeyIndex {
       stream,
       clock,
       envelope,
-      eventsMax,
+      eventsLimit: { max: eventsMax, rejection: tooMany(eventsMax) },
       keyIndex: this,
       followsIdle: false,
       // A bulk fills what a signed append may hold.
@@ -133,11 +140,13 @@ export class TestBook implements KeyIndex {
   }
 
   private async readNext(): Promise<void> {
-    const events: (readonly [LedgerEvent, id: string, revision: number])[] = [];
-    this.head = await followJournal(this.journal, this.state, this.head, undefined, (_, event, { hash, revision }) => {
-      events.push([event, eventIdOf(hash, revision), revision]);
+    // Batch by batch: where a read breaks off, the next one goes on from what was taken.
+    const onBatch = (head: JournalHead): void => {
+      this.head = head;
+    };
+    await followJournal(this.journal, this.state, this.head, onBatch, (_, event, { hash, revision }) => {
+      this.take(event, eventIdOf(hash, revision), revision);
     });
-    for (const [event, id, revision] of events) this.take(event, id, revision);
   }
 
   private take(event: LedgerEvent, id: string, revision: number): void {
@@ -180,6 +189,11 @@ export class TestBook implements KeyIndex {
     }
   }
 }
+
+const tooMany = (eventsMax: number): Rejection => ({
+  code: 'TEST_EVENTS_LIMIT',
+  message: `The test data of this application has ${eventsMax.toLocaleString('en-US')} events, the most that it may have. Its developer can reset it in the Developer Portal.`,
+});
 
 /** How many events it begins with. */
 const BEGINNING = 5;

@@ -12,7 +12,7 @@ import { TestBook, type TestParties, testStreamOf } from './test-book.js';
 import { TestMoney } from './test-money.js';
 
 /** How many test ledgers a server holds in memory, and how long one that nobody uses. */
-const OPEN_MAX = 200;
+const OPEN_MAX = 50;
 const IDLE_MS = 60_000;
 
 /**

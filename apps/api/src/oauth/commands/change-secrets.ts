@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { applicationNotFound } from '../application-not-found.js';
 import { ApplicationSecrets } from '../application-secrets.js';
 import { Applications } from '../applications.js';
 import type { MadeSecretDto } from '../credential.dto.js';
@@ -27,7 +26,6 @@ export class CreateSecretHandler implements ICommandHandler<CreateSecret> {
   /** @throws AppError 404, 409 `PUBLIC_CLIENT` or `SECRET_LIMIT` */
   async execute({ ownerId, clientId, name }: CreateSecret): Promise<MadeSecretDto> {
     const application = await this.applications.ownedBy(ownerId, clientId);
-    if (!application) throw applicationNotFound();
     if (application.isPublic) throw isPublicClient();
     const { secret, ...made } = await this.secrets.add(clientId, name);
     return { ...toSecretDto(made), clientSecret: secret };
@@ -54,7 +52,7 @@ export class RevokeSecretHandler implements ICommandHandler<RevokeSecret> {
 
   /** @throws AppError 404, 409 `LAST_SECRET` */
   async execute({ ownerId, clientId, id }: RevokeSecret): Promise<void> {
-    if (!(await this.applications.ownedBy(ownerId, clientId))) throw applicationNotFound();
+    await this.applications.ownedBy(ownerId, clientId);
     await this.secrets.revoke(clientId, id);
   }
 }

@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { MessageResponse } from '../../identity/message.dto.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toNova } from '../../wallet/nova-amount.js';
-import { applicationNotFound } from '../application-not-found.js';
 import { ApplicationWallets } from '../application-wallets.js';
 import { Applications } from '../applications.js';
 import { Registrations } from '../registrations.js';
@@ -28,7 +27,6 @@ export class DeleteApplicationHandler implements ICommandHandler<DeleteApplicati
   /** @throws AppError 404, 409 `APP_WALLET_NOT_EMPTY` */
   async execute({ ownerId, clientId }: DeleteApplication): Promise<MessageResponse> {
     const application = await this.applications.ownedBy(ownerId, clientId);
-    if (!application) throw applicationNotFound();
     const balance = await this.wallets.balance(application);
     if (balance > 0n) {
       const message = `The wallet of this application still holds ${toNova(balance)} Nova. Withdraw them first.`;

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { applicationNotFound } from '../application-not-found.js';
 import type { ClientSecretDto } from '../application.dto.js';
 import { Applications } from '../applications.js';
 import { isPublicClient } from '../public-client.js';
@@ -25,7 +24,6 @@ export class RegenerateSecretHandler implements ICommandHandler<RegenerateSecret
   /** @throws AppError 404, 409 `PUBLIC_CLIENT` */
   async execute({ ownerId, clientId }: RegenerateSecret): Promise<ClientSecretDto> {
     const application = await this.applications.ownedBy(ownerId, clientId);
-    if (!application) throw applicationNotFound();
     if (application.isPublic) throw isPublicClient();
     return { clientSecret: await this.registrations.newSecret(clientId) };
   }

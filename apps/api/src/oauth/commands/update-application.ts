@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
 import type { SignedInMember } from '../../platform/auth/member.js';
 import { expectName } from '../../platform/names.js';
-import { applicationNotFound } from '../application-not-found.js';
 import { toApplicationDto } from '../application-view.js';
 import { type ApplicationChangesDto, type ApplicationDto, INVALID_NAME } from '../application.dto.js';
 import { refuseAppLinks } from '../application-urls.js';
@@ -34,14 +33,11 @@ export class UpdateApplicationHandler implements ICommandHandler<UpdateApplicati
    */
   async execute({ owner, clientId, changes }: UpdateApplication): Promise<ApplicationDto> {
     const before = await this.applications.ownedBy(owner.id, clientId);
-    if (!before) throw applicationNotFound();
     const { name, redirectUris } = changes;
     if (redirectUris) refuseAppLinks(redirectUris, before.isPublic);
     if (redirectUris && redirectUris.join(' ') !== before.redirectUris.join(' ')) await this.proofs.require(owner);
     if (name !== undefined) expectName(name, { field: 'name', code: INVALID_NAME, was: before.name });
     await this.registrations.update(owner.id, clientId, changes);
-    const updated = await this.applications.ownedBy(owner.id, clientId);
-    if (!updated) throw applicationNotFound();
-    return toApplicationDto(updated);
+    return toApplicationDto(await this.applications.ownedBy(owner.id, clientId));
   }
 }

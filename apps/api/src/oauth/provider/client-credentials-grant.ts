@@ -1,6 +1,5 @@
-import { isTestClientId } from '@app/domain';
 import { errors, type Provider } from 'oidc-provider';
-import { OWN_SCOPES, type OwnScope, TEST_OWN_SCOPES } from '../own-scopes.js';
+import { type OwnScope, ownScopesOf } from '../own-scopes.js';
 import { OWN_GRANT } from './provider-clients.js';
 
 /**
@@ -12,8 +11,8 @@ export function addOwnGrant(provider: Provider): void {
     OWN_GRANT,
     async (ctx) => {
       const { client, params } = ctx.oidc;
-      const own = isTestClientId(client.clientId) ? TEST_OWN_SCOPES : OWN_SCOPES;
-      const token = new provider.ClientCredentials({ client, scope: scopesOf(own, params.scope).join(' ') });
+      const scope = scopesOf(ownScopesOf(client.clientId), params.scope).join(' ');
+      const token = new provider.ClientCredentials({ client, scope });
       ctx.oidc.entity('ClientCredentials', token);
       ctx.body = {
         access_token: await token.save(),

@@ -1,11 +1,10 @@
-import { applicationIdOf, isTestClientId, testClientIdOf } from '@app/domain';
+import { applicationIdOf, isTestClientId, nextUtcDayMs, testClientIdOf } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { InjectPool } from '../../platform/database/database.module.js';
 import { inTransaction } from '../../platform/database/in-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
-import { applicationNotFound } from '../application-not-found.js';
 import { type Application, Applications } from '../applications.js';
 import { DAILY_LIMIT_DEFAULT, TEST_RESETS_A_DAY_MAX } from '../limits.js';
 import { newSecret, secretHash } from '../new-secret.js';
@@ -74,9 +73,7 @@ export class TestClients {
 
   /** @throws AppError 404 the developer has no such application */
   async ownedBy(ownerId: string, applicationId: string): Promise<TestClient> {
-    const application = await this.applications.ownedBy(ownerId, applicationId);
-    if (!application) throw applicationNotFound();
-    return this.of(application);
+    return this.of(await this.applications.ownedBy(ownerId, applicationId));
   }
 
   /** The test clients of a developer, of deleted applications too. */
@@ -100,9 +97,7 @@ export class TestClients {
 
   /** Makes a secret, or another one. The one before stops working at once. */
   async newSecret({ application }: TestClient): Promise<string> {
-    if (application.isPublic) {
-      throw isPublicClient();
-    }
+    if (application.isPublic) throw isPublicClient();
     const secret = newSecret();
     await this.pool.query(
       `insert into oauth_test_clients (application_id, secret_hash) values ($1, $2)
@@ -121,7 +116,7 @@ export class TestClients {
       const { rowCount } = await client.query(RESET, [application.clientId, TEST_RESETS_A_DAY_MAX]);
       if (rowCount !== 1) {
         const message = `Test data can be reset ${TEST_RESETS_A_DAY_MAX} times a day. Try again after midnight UTC.`;
-        throw new AppError(429, 'TOO_MANY_REQUESTS', message, { retryAfterSeconds: secondsUntilMidnight() });
+        throw new AppError(429, 'TOO_MANY_REQUESTS', message, { retryAfterSeconds: secondsUntilMidnight(Date.now()) });
       }
       await client.query('delete from oauth_payloads where client_id = $1', [clientId]);
       await client.query('delete from oauth_test_consents where client_id = $1', [clientId]);
@@ -164,5 +159,4 @@ export class TestClients {
   }
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
-const secondsUntilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1_000) % DAY_SECONDS);
+const secondsUntilMidnight = (nowMs: number): number => Math.ceil((nextUtcDayMs(nowMs) - nowMs) / 1_000);

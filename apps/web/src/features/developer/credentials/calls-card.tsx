@@ -1,5 +1,6 @@
 import { isolated } from '@app/domain';
 import { ScrollText } from 'lucide-react';
+import { formatCount } from '@/shared/api';
 import { Badge, formatDateTime } from '@/shared/ui';
 import { RecordsCard } from './records-card';
 import { type ApplicationCall, useCalls } from './use-credentials';
@@ -45,7 +46,7 @@ function CallRow({ call }: { call: ApplicationCall }) {
       </p>
       {leftOut > 0 && (
         <p className="text-xs text-hold">
-          {leftOut.toLocaleString()} more calls at about this time or before were too many to keep.
+          {formatCount(leftOut)} more calls at about this time or before were too many to keep.
         </p>
       )}
     </div>

@@ -7,7 +7,7 @@ import { Button, buttonClasses, Card, EmptyState, errorToast, Spinner, useDocume
 import { readDailyLimit } from '../daily-limit';
 import { DailyLimitField } from '../daily-limit-field';
 import type { Scope } from '../scopes';
-import { ConsentHead, ScopeChoice } from './consent-parts';
+import { ConsentHead, Decide, ScopeChoice } from './consent-parts';
 import { type ConsentRequest, destinationOf, PROMPT, readConsentRequest } from './consent-request';
 import { type ClientInfo, useClientInfo, useDecision } from './use-consent';
 
@@ -123,25 +123,13 @@ function ConsentForm({ request, client }: ConsentFormProps) {
           <bdi className="font-medium text-ink">{destinationOf(request.redirectUri)}</bdi>.
         </span>
       </p>
-      <footer className="mt-5 flex flex-col-reverse gap-2 sm:grid sm:grid-cols-2">
-        <Button
-          size="lg"
-          disabled={isBusy}
-          pending={isBusy && decided?.approved === false}
-          onClick={() => decide({ approved: false, scopes: [] })}
-        >
-          Deny Access
-        </Button>
-        <Button
-          size="lg"
-          variant="primary"
-          disabled={isBusy || !isReady}
-          pending={isBusy && decided?.approved === true}
-          onClick={approve}
-        >
-          Authorize Application
-        </Button>
-      </footer>
+      <Decide
+        answer={isBusy ? decided?.approved : undefined}
+        isBusy={isBusy}
+        isReady={isReady}
+        approve={{ label: 'Authorize Application', onClick: approve }}
+        onDeny={() => decide({ approved: false, scopes: [] })}
+      />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { ArrowLeftRight, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MemberAvatar } from '@/features/shell/member-avatar';
 import { useCurrentUser } from '@/shared/api';
-import { Badge, Checkbox } from '@/shared/ui';
+import { Badge, Button, Checkbox } from '@/shared/ui';
 import { AppLogo } from '../app-logo';
 import { type Scope, SCOPE_TEXTS } from '../scopes';
 import { webAddress } from '../web-address';
@@ -102,5 +102,34 @@ export function ConsentHead({ client, wants }: ConsentHeadProps) {
         </p>
       )}
     </header>
+  );
+}
+
+interface DecideProps {
+  /** What was answered, while the answer is on its way. */
+  answer: boolean | undefined;
+  isBusy: boolean;
+  isReady: boolean;
+  approve: { label: string; onClick: () => void };
+  onDeny: () => void;
+}
+
+/** The two answers to an application's request. */
+export function Decide({ answer, isBusy, isReady, approve, onDeny }: DecideProps) {
+  return (
+    <footer className="mt-5 flex flex-col-reverse gap-2 sm:grid sm:grid-cols-2">
+      <Button size="lg" disabled={isBusy} pending={answer === false} onClick={onDeny}>
+        Deny Access
+      </Button>
+      <Button
+        size="lg"
+        variant="primary"
+        disabled={isBusy || !isReady}
+        pending={answer === true}
+        onClick={approve.onClick}
+      >
+        {approve.label}
+      </Button>
+    </footer>
   );
 }

@@ -2,12 +2,12 @@ import { FlaskConical, SearchX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formatNova } from '@/shared/api';
-import { Badge, Button, Card, EmptyState, Spinner, useDocumentTitle } from '@/shared/ui';
+import { Badge, Card, EmptyState, Spinner, useDocumentTitle } from '@/shared/ui';
 import { AppLogo } from '../app-logo';
 import { readDailyLimit } from '../daily-limit';
 import { DailyLimitField } from '../daily-limit-field';
 import type { Scope } from '../scopes';
-import { ScopeChoice } from './consent-parts';
+import { Decide, ScopeChoice } from './consent-parts';
 import { type ConsentRequest, destinationOf, readConsentRequest } from './consent-request';
 import { type TestConsentScreen, useTestConsentScreen, useTestDecision } from './use-test-consent';
 
@@ -71,25 +71,13 @@ function TestConsentForm({ request, screen }: TestConsentFormProps) {
           Your answer takes you to <bdi className="font-medium text-ink">{destinationOf(request.redirectUri)}</bdi>.
         </span>
       </p>
-      <footer className="mt-5 flex flex-col-reverse gap-2 sm:grid sm:grid-cols-2">
-        <Button
-          size="lg"
-          disabled={isBusy}
-          pending={isBusy && decided?.approved === false}
-          onClick={() => decide({ member, approved: false, scopes: [] })}
-        >
-          Deny Access
-        </Button>
-        <Button
-          size="lg"
-          variant="primary"
-          disabled={isBusy || !isReady}
-          pending={isBusy && decided?.approved === true}
-          onClick={approve}
-        >
-          Sign In to Test
-        </Button>
-      </footer>
+      <Decide
+        answer={isBusy ? decided?.approved : undefined}
+        isBusy={isBusy}
+        isReady={isReady}
+        approve={{ label: 'Sign In to Test', onClick: approve }}
+        onDeny={() => decide({ member, approved: false, scopes: [] })}
+      />
     </Card>
   );
 }
