@@ -301,8 +301,9 @@ test('a camera that opens after its page was left is let go, and nobody is calle
 });
 
 /** A camera and a microphone that open at once; the picture moves, so that it arrives as one. */
-const withCamera = (page: Page) =>
-  page.addInitScript(() => {
+const withCamera = async (page: Page) => {
+  await page.context().grantPermissions(['camera', 'microphone']);
+  await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 });
       const brush = canvas.getContext('2d');
@@ -316,6 +317,7 @@ const withCamera = (page: Page) =>
       return Promise.resolve(canvas.captureStream(20));
     };
   });
+};
 
 const ringing = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
 
@@ -436,6 +438,29 @@ test('a call finds its way back after the network was gone, and goes on at the p
   await seesOther(hal.page, ann);
   await expect(page.getByText('The call continues on another of your pages.').first()).toBeVisible();
   await expect(ringing(hal.page)).toHaveCount(0);
+});
+
+test('who has no camera sees the other side all the same, whichever of the two it is', async ({ page, browser }) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  for (const [seeing, shown] of [
+    [ann, hal],
+    [hal, ann],
+  ] as const) {
+    const withoutCamera = await seeing.page.context().newPage();
+    await withoutCamera.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () =>
+        Promise.resolve(new AudioContext().createMediaStreamDestination().stream);
+    });
+    const withOne = await shown.page.context().newPage();
+    await withCamera(withOne);
+    await openOnItsPage({ ...shown, page: withOne }, chatId);
+    await call({ ...seeing, page: withoutCamera }, shown);
+    await withOne.getByRole('button', { name: 'Accept the call' }).click();
+    await seesOther(withoutCamera, shown);
+    await withoutCamera.getByRole('button', { name: 'Hang up' }).click();
+    for (const each of [withoutCamera, withOne]) await each.close();
+  }
 });
 
 test('everything that was said stays readable in its order, at every size', async ({ page, browser }) => {

@@ -14,5 +14,7 @@ test.each([
 test('only what looks like a signal is one', () => {
   expect(readSignal({ description: { type: 'offer' } })).toEqual({ description: { type: 'offer' } });
   expect(readSignal({ candidate: { candidate: '' }, more: 1 })).toEqual({ candidate: { candidate: '' } });
-  for (const other of [null, 'offer', 5, {}, { description: 'offer' }]) expect(readSignal(other)).toBeUndefined();
+  expect(readSignal({ restart: true, more: 1 })).toEqual({ restart: true });
+  for (const other of [null, 'offer', 5, {}, { description: 'offer' }, { restart: 1 }])
+    expect(readSignal(other)).toBeUndefined();
 });

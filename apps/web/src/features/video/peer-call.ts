@@ -4,23 +4,30 @@ export interface Shows {
   readonly microphone: boolean;
 }
 
-/** A message between two browsers that sets up a call, or says what one side shows. */
+/** A message between two browsers that sets up a call, asks for another way, or says what one side shows. */
 export interface Signal {
   description?: RTCSessionDescriptionInit;
   candidate?: RTCIceCandidateInit;
+  restart?: true;
   shows?: Shows;
 }
 
 export interface PeerCallOptions {
   iceServers: RTCIceServer[];
-  /** Takes back its own offer if both sides make one at once. Exactly one of the two sides is polite. */
+  /**
+   * Lets the other side make the first offer and look for new ways, and takes back its own offer if both sides make one at
+   * once. Exactly one of the two sides is polite.
+   */
   polite: boolean;
   send: (signal: Signal) => void;
   onRemoteStream: (stream: MediaStream) => void;
   onState: (state: RTCPeerConnectionState) => void;
 }
 
-/** One side of a call between two browsers, by "perfect negotiation": either side may make an offer at any time. */
+/**
+ * One side of a call between two browsers, by "perfect negotiation", but for the first offer and new ways, which one side
+ * alone offers: Chromium gathers no more candidates on a connection that took back one of these.
+ */
 export class PeerCall {
   private readonly connection: RTCPeerConnection;
   private isOffering = false;
@@ -57,12 +64,19 @@ export class PeerCall {
 
   /** Looks for a way to the other side again: the network may have changed, or a signal was lost. */
   reconnect(): void {
+    if (this.options.polite) this.options.send({ restart: true });
+    else this.restart();
+  }
+
+  private restart(): void {
     const { signalingState } = this.connection;
     if (signalingState === 'have-local-offer') this.sendDescription();
     else if (signalingState !== 'closed') this.connection.restartIce();
   }
 
   private async offer(): Promise<void> {
+    // What is to be offered besides is asked for once more after the answer.
+    if (this.options.polite && this.connection.remoteDescription === null) return;
     try {
       this.isOffering = true;
       await this.connection.setLocalDescription();
@@ -87,8 +101,9 @@ export class PeerCall {
     this.connection.close();
   }
 
-  private async take({ description, candidate }: Signal): Promise<void> {
+  private async take({ description, candidate, restart }: Signal): Promise<void> {
     if (this.connection.signalingState === 'closed') return;
+    if (restart === true && !this.options.polite) this.restart();
     if (description !== undefined) await this.takeDescription(description);
     if (candidate !== undefined) await this.takeCandidate(candidate);
   }
@@ -127,7 +142,8 @@ export class PeerCall {
 /** A signal from the other side, if it looks like one. */
 export function readSignal(value: unknown): Signal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { description, candidate, shows } = value as Record<string, unknown>;
+  const { description, candidate, restart, shows } = value as Record<string, unknown>;
+  if (restart === true) return { restart };
   if (isObject(description)) return { description: description as unknown as RTCSessionDescriptionInit };
   if (isObject(shows))
     return { shows: { camera: shows['camera'] !== false, microphone: shows['microphone'] !== false } };
