@@ -120,11 +120,26 @@ describe('uploads', () => {
       const tag = { 'if-none-match': answer.headers.get('etag') ?? '' };
       expect((await get(`${url}/medium`, tag)).status).toBe(304);
       expect((await get(`${url}/small`, tag)).status).toBe(200);
-      expect((await get(`${url}/large`)).status).toBe(404);
       expect(onDisk().filter((name) => name.includes(id))).toHaveLength(4);
       await uploads.remove(id);
       expect((await get(`${url}/small`)).status).toBe(404);
       expect(onDisk().filter((name) => name.includes(id))).toEqual([]);
+    });
+
+    it('is there whole in the size of a post, never blown up, and goes on moving', async () => {
+      const wide = await uploaded(await picture(3200, 800).jpeg().toBuffer());
+      const large = await bytesOf(`${wide.url}/large`);
+      expect(await sharp(large).metadata()).toMatchObject({ format: 'webp', width: 1280, height: 320 });
+      expect(large.length).toBeLessThan((await bytesOf(wide.url)).length / 2);
+      const small = await uploaded(photo);
+      expect(await sharp(await bytesOf(`${small.url}/large`)).metadata()).toMatchObject({ width: 600, height: 900 });
+      const moving = await uploaded(await movingGif(), 'image/gif');
+      const served = await sharp(await bytesOf(`${moving.url}/large`), { animated: true }).metadata();
+      expect(served).toMatchObject({ format: 'webp', pages: 2 });
+      const clipOf = await uploaded(await clip('mp4'), 'video/mp4');
+      expect((await get(`${clipOf.url}/large`)).status).toBe(404);
+      await uploads.remove(wide.id);
+      expect(onDisk().filter((name) => name.includes(wide.id))).toEqual([]);
     });
 
     it.each([

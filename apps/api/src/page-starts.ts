@@ -30,7 +30,7 @@ function pictureOfCard(content: Media | null): FirstPicture | null {
 
 /** What a post shows first (`apps/web/src/features/feed/post-card.tsx`). */
 function pictureOfPost({ contentType, mediaUrl, thumbnailUrl }: Media): FirstPicture | null {
-  if (contentType === 'image') return { src: mediaUrl };
+  if (contentType === 'image') return { src: smallerPicture(mediaUrl, 'large') };
   return thumbnailUrl === null ? null : { src: thumbnailUrl };
 }
 

@@ -1,7 +1,10 @@
 const UPLOAD = /^(\/objects\/uploads\/([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f-]{21})(?:\/thumbnail)?$/;
 
-/** Pixels of the shorter side: `small` for avatars, 192, and `medium` for cards, 320. */
-export type PictureSize = 'small' | 'medium';
+/**
+ * Pixels of the shorter side: `small` for avatars, 192, and `medium` for cards, 320. For posts, `large` is the whole
+ * picture within 1,280 pixels.
+ */
+export type PictureSize = 'small' | 'medium' | 'large';
 
 /**
  * Where an uploaded picture is in a smaller size. Its id (UUID version 7) says when it was made, and a new picture has

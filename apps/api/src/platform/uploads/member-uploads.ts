@@ -96,7 +96,7 @@ export class MemberUploads extends Uploads {
   async remove(fileId: string): Promise<void> {
     await Promise.all([originalKey, posterKey, fileKey, thumbnailKey].map((keyOf) => this.files.remove(keyOf(fileId))));
     await this.rows.remove(fileId);
-    // Made from the thumbnail while there is a row.
+    // Made while there is a row.
     await Promise.all(SMALL_SIZES.map((size) => this.files.remove(smallKey(fileId, size))));
   }
 

@@ -41,6 +41,11 @@ export class ObjectsController {
     return this.files.answer(request, reply, id, 'medium');
   }
 
+  @Get(':id/large')
+  large(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('id') id: string): Promise<unknown> {
+    return this.files.answer(request, reply, id, 'large');
+  }
+
   /** The signature allows it; a session is not asked for, but must not be another member's. */
   @UseGuards(MaybeSignedInGuard)
   @Put(':id')

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
+import type { PictureSize } from '@app/domain';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../errors/app-error.js';
 import { isHeldBy } from '../http/unchanged.js';
 import { type ByteRange, parseByteRange } from './byte-range.js';
-import { fileKey, FileStore, smallKey, type SmallSize, thumbnailKey } from './files/file-store.js';
+import { fileKey, FileStore, smallKey, thumbnailKey } from './files/file-store.js';
 import { THUMBNAIL_TYPE } from './media/prepared-media.js';
 import { uploadId } from './media-url.js';
 import { SmallPictures } from './small-pictures.js';
 import { UploadRows } from './upload-rows.js';
 
-export type Rendition = 'file' | 'thumbnail' | SmallSize;
+export type Rendition = 'file' | 'thumbnail' | PictureSize;
 
 interface Served {
   readonly key: string;
@@ -67,6 +68,7 @@ export class ServeFile {
     if (rendition === 'thumbnail') {
       return { key: thumbnailKey(id), contentType: THUMBNAIL_TYPE, bytes: row.thumbnailBytes, etag: `"${id}-t"` };
     }
+    if (rendition === 'large' && !row.file.contentType.startsWith('image/')) throw notFound('This file');
     const bytes = await this.pictures.bytesOf(id, rendition, askedFrom);
     return { key: smallKey(id, rendition), contentType: THUMBNAIL_TYPE, bytes, etag: `"${id}-${rendition}"` };
   }

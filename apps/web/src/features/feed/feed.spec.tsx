@@ -161,6 +161,17 @@ test('a charge draws the post anew that was paid for, and no other', async () =>
   Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', format);
 });
 
+test('a picture comes in the size of a post, else as it was sent, and is missed in words', async () => {
+  const upload = '/objects/uploads/01a21cf4-1a52-75e7-a1f0-06a596c6aecc';
+  await openPost(post('Photo', { mediaUrl: upload }));
+  const picture = () => screen.getByRole('img', { name: 'Posted by Ann' });
+  expect(picture().getAttribute('src')).toMatch(new RegExp(`^${upload}/large\\?t=`));
+  fireEvent.error(picture());
+  expect(picture()).toHaveAttribute('src', upload);
+  fireEvent.error(picture());
+  expect(await screen.findByText('Image unavailable')).toBeVisible();
+});
+
 test('a larger page and a scrolled dialog over it read nothing', async () => {
   feed(post('First', { isPaid: false }));
   answer('POST /api/events', { score: 0 });

@@ -1,3 +1,4 @@
+import { smallerPicture } from '@app/domain';
 import { clsx } from 'clsx';
 import { ArrowUpToLine, Rocket, TrendingUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
@@ -77,19 +78,19 @@ function useTrackedViews(
 
 /** A post's picture, uncropped. */
 function PostImage({ post: { mediaUrl, thumbnailUrl, author }, isFirst }: Required<PostCardProps>) {
-  const [hasFailed, setFailed] = useState(false);
+  const [source, setSource] = useState<string | null>(smallerPicture(mediaUrl, 'large'));
   return (
     <PostMediaFrame thumbnailUrl={thumbnailUrl} isFirst={isFirst}>
       {(isNear) =>
-        hasFailed ? (
+        source === null ? (
           <MediaUnavailable kind="image" />
         ) : (
           <img
-            src={isNear ? mediaUrl : undefined}
+            src={isNear ? source : undefined}
             alt={`Posted by ${author.displayName}`}
             decoding="async"
             className="absolute inset-0 size-full object-contain"
-            onError={() => setFailed(true)}
+            onError={() => setSource(source === mediaUrl ? null : mediaUrl)}
           />
         )
       }

@@ -1,3 +1,4 @@
+import type { PictureSize } from '@app/domain';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../byte-range.js';
 import type { SignedUpload } from '../upload-signature.js';
@@ -29,10 +30,8 @@ export const originalKey = (id: string): string => `objects/uploads/${id}`;
 export const posterKey = (id: string): string => `objects/uploads/${id}/poster`;
 /** The file that is served. */
 export const fileKey = (id: string): string => `media/${id}/file`;
-/** Smaller pictures than the thumbnail, by their name in addresses: pixels of the shorter side. */
-export const SMALL_PX = { small: 192, medium: 320 } as const;
-export type SmallSize = keyof typeof SMALL_PX;
-export const SMALL_SIZES: readonly SmallSize[] = ['small', 'medium'];
-/** WebP, made from the thumbnail. */
-export const smallKey = (id: string, size: SmallSize): string => `media/${id}/${size}`;
+/** Pictures that are made from others when they are first asked for. */
+export const SMALL_SIZES = ['small', 'medium', 'large'] as const satisfies readonly PictureSize[];
+/** WebP. */
+export const smallKey = (id: string, size: PictureSize): string => `media/${id}/${size}`;
 export const thumbnailKey = (id: string): string => `media/${id}/thumbnail`;

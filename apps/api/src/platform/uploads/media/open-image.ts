@@ -40,6 +40,17 @@ export async function writeSmallPicture(thumbnail: string, target: string, px: n
     .toFile(target);
 }
 
+/** Scales a picture of ours down to fit so many pixels; a moving one goes on moving. */
+export async function writeLargePicture(picture: string, target: string, px: number): Promise<void> {
+  const { pages = 1 } = await openImage({ input: picture }).metadata();
+  const animated = pages > 1;
+  await openImage({ input: picture, options: { animated } })
+    .resize({ width: px, height: px, fit: 'inside', withoutEnlargement: true })
+    // For many frames: a higher effort takes twice as long and saves little.
+    .webp({ quality: 80, effort: animated ? 0 : 4 })
+    .toFile(target);
+}
+
 export const openImage = ({ input, options }: Source): Sharp =>
   sharp(input, {
     failOn: 'error',
