@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Load } from './loader.js';
+import { simulateSeveralJournals } from './partitions/main.js';
 import { PLANTS } from './plants.js';
 import { failureOf, shrink } from './shrink.js';
 import { type RunResult, simulateWriters } from './writer-run.js';
@@ -11,7 +12,8 @@ const USAGE = `usage: npm run simulate [-- OPTIONS]
   --from N       the first seed, 1 when absent
   --seed N       this seed alone: prints its trace, or the shortest story of its failure
   --plant NAME   with a planted bug
-  --plants       every planted bug, each until it is found, in so many seeds at most`;
+  --plants       every planted bug, each until it is found, in so many seeds at most
+  --partitions   several journals with transfers between them, instead: with --seeds, --from, --seed, --plants`;
 const SEEDS = 1_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -30,6 +32,7 @@ export async function simulate(simulator: Simulator, args: readonly string[]): P
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
+  if (given.partitions) return simulateSeveralJournals(simulator, given);
   if (given.plants) return findPlants(simulator, given);
   if (given.seed !== undefined) return tellSeed(simulator, given.seed, given.plant);
   return runSeeds(simulator, given);
@@ -42,6 +45,7 @@ interface Given {
   readonly seed: number | undefined;
   readonly plant: string | undefined;
   readonly plants: boolean;
+  readonly partitions: boolean;
 }
 
 function readArguments(args: readonly string[]): Given | undefined {
@@ -54,6 +58,7 @@ function readArguments(args: readonly string[]): Given | undefined {
       seed: text,
       plant: text,
       plants: { type: 'boolean' },
+      partitions: { type: 'boolean' },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
     const numbers = [values.seeds, values.hours, values.from, values.seed];
@@ -66,6 +71,7 @@ function readArguments(args: readonly string[]): Given | undefined {
       seed: values.seed === undefined ? undefined : Number(values.seed),
       plant: values.plant,
       plants: values.plants ?? false,
+      partitions: values.partitions ?? false,
     };
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import type { Plant } from './loader.js';
 
 /** A bug that is put into the product's source as it is loaded. */
-function plant(file: string, from: string, to: string): Plant {
+export function plant(file: string, from: string, to: string): Plant {
   return (loaded, source) => {
     if (!loaded.endsWith(`/${file}`)) return undefined;
     if (!source.includes(from)) throw new Error(`${file} has no such text, so the plant must be written anew: ${from}`);
