@@ -1,5 +1,5 @@
 import type { CommandOutcome, CommandRequest, JournalEvent } from '@app/ledger';
-import { acrossIn, type AcrossCommand, commandOf, type SentAcross } from './transit.js';
+import { acrossIn, type AcrossCommand, type AcrossEvent, commandOf, type SentAcross } from './transit.js';
 
 const PAUSE_MS = 50;
 const PAUSE_MS_MAX = 800;
@@ -34,19 +34,18 @@ export class Carrier {
 
   constructor(private readonly options: CarrierOptions) {}
 
-  /** From the journal's beginning to its end, and on from there as it is told. */
-  start(): void {
+  /** Reads on from where it is, the first time from the journal's beginning: there may be more. */
+  wake(): void {
+    this.isBehind = this.isReading;
+    if (this.isReading) return;
     this.isReading = true;
     this.readOn().then(() => this.carryAll(), this.options.onFatal);
   }
 
   /** The journal's new events, in order. */
   hear(events: readonly JournalEvent[]): void {
-    this.isBehind = this.isReading;
-    if (this.isReading) return;
-    this.take(events);
-    // The first time it reads what was there before it.
-    if ((events[0]?.revision ?? 0) > this.next) this.start();
+    if (!this.isReading) this.take(events);
+    if ((events.at(-1)?.revision ?? -1) >= this.next) this.wake();
     else this.carryAll();
   }
 
@@ -71,8 +70,15 @@ export class Carrier {
       this.next += 1;
       const across = acrossIn(event);
       if (across?.type === 'SentAcross') this.open.set(across.transferId, across);
-      if (across?.type === 'NettedAcross' || across?.type === 'GivenBackAcross') this.open.delete(across.transferId);
+      if (across?.type === 'NettedAcross' || across?.type === 'GivenBackAcross') this.end(across);
     }
+  }
+
+  /** A return is told of as the journal has it: whoever returned it may have died since. */
+  private end({ type, transferId }: AcrossEvent): void {
+    const sent = this.open.get(transferId);
+    if (sent && type === 'GivenBackAcross') this.options.tell(sent, 'given back');
+    this.open.delete(transferId);
   }
 
   /** Each by itself: a partition that does not answer holds up nothing but what goes there. */
@@ -105,8 +111,6 @@ export class Carrier {
         ? { type: 'NetAcross', transferId, to, amount }
         : { type: 'GiveBackAcross', transferId, senderId, to, purchased, earned },
     );
-    if (!hasArrived) tell(sent, 'given back');
-    this.open.delete(transferId);
   }
 
   /** No answer is no verdict: it asks until there is one. */

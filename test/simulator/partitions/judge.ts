@@ -47,14 +47,14 @@ function judgeTransfer(id: string, events: readonly AcrossEvent[]): Verdict {
   const ending = { '1 1 1 0 0': 'arrived', '1 0 0 1 1': 'given back' } as const;
   const verdict = ending[found as keyof typeof ending] as Verdict | undefined;
   assert.ok(verdict, `${id} was ${ways.map((way) => `${way} ${count(way)}`).join(', ')} times`);
-  const amounts = new Set(
-    events.map((event) => ('amount' in event ? event.amount : event.purchased + event.earned)),
-  );
+  const amounts = new Set(events.map((event) => ('amount' in event ? event.amount : event.purchased + event.earned)));
   assert.equal(amounts.size, 1, `${id} changed its amount on the way`);
   return verdict;
 }
 
-function judgeAccounts(books: readonly { readonly number: number; readonly sums: ReadonlyMap<string, bigint> }[]): void {
+function judgeAccounts(
+  books: readonly { readonly number: number; readonly sums: ReadonlyMap<string, bigint> }[],
+): void {
   for (const { number, sums } of books) {
     for (const other of books) {
       const transit = sums.get(transitAccount(other.number)) ?? 0n;

@@ -49,14 +49,22 @@ async function findPlants(root: string, { from, seeds }: Given): Promise<number>
   let missed = 0;
   for (const [name, bug] of PARTITION_PLANTS) {
     const run = runnerOf(root, bug);
-    let found: string | undefined;
-    for (let seed = from; seed < from + seeds && found === undefined; seed++) {
-      await run(seed).catch((error: Error) => (found = `seed ${seed}: ${error.message.split('\n', 1)[0]}`));
-    }
+    const found = await firstFound(run, from, seeds);
     if (found === undefined) missed += 1;
     say(`${found === undefined ? 'MISSED' : 'found '}  ${name} (${found ?? `${seeds} seeds`})`);
   }
   return missed === 0 ? 0 : 1;
+}
+
+async function firstFound(run: Runner, from: number, seeds: number): Promise<string | undefined> {
+  for (let seed = from; seed < from + seeds; seed++) {
+    try {
+      await run(seed);
+    } catch (error) {
+      return `seed ${seed}: ${(error as Error).message.split('\n', 1)[0]}`;
+    }
+  }
+  return undefined;
 }
 
 class Total {
@@ -101,7 +109,10 @@ class Total {
   private waits(title: string, isCounted: (result: RunResult) => boolean): string[] {
     const waits = this.results.filter(isCounted).flatMap((result) => result.waits);
     return WAITS.map((what) => {
-      const sorted = waits.filter((wait) => wait.what === what).map(({ ms }) => ms).toSorted((a, b) => a - b);
+      const sorted = waits
+        .filter((wait) => wait.what === what)
+        .map(({ ms }) => ms)
+        .toSorted((a, b) => a - b);
       const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1).padStart(9);
       return `  ${`${what}, ${title}`.padEnd(36)}${String(sorted.length).padStart(9)}${at(0.5)}${at(0.99)}`;
     });

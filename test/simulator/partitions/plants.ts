@@ -9,7 +9,7 @@ const TRANSIT: readonly Plant[] = [
     "import { signing } from './signing.js';\nimport { transit } from '../../../../../test/simulator/partitions/transit.js';",
   ),
   plant('movements/registry.ts', '  signing,\n] as const', '  signing,\n  transit,\n] as const'),
-  plant('ledger/accounts.ts', "account.startsWith('external:') ||", "/^(external|partition):/.test(account) ||"),
+  plant('ledger/accounts.ts', "account.startsWith('external:') ||", '/^(external|partition):/.test(account) ||'),
   plant(
     'ledger/state.ts',
     "  ['treasury', 'NOVA'],",
@@ -52,7 +52,11 @@ export const PARTITION_PLANTS: ReadonlyMap<string, Plant> = new Map([
   ],
   [
     'transit that is not netted after a restart',
-    plant(CARRIER, 'this.readOn().then(() => this.carryAll()', 'this.readOn().then(() => this.open.clear()'),
+    plant(
+      CARRIER,
+      'this.readOn().then(() => this.carryAll()',
+      'const isFirst = this.next === 0;\n    this.readOn().then(() => (isFirst && this.open.clear(), this.carryAll())',
+    ),
   ],
   [
     'an end without a key',
@@ -70,5 +74,21 @@ export const PARTITION_PLANTS: ReadonlyMap<string, Plant> = new Map([
       '(this as any).queue = ((this as any).queue ?? Promise.resolve()).then(() => this.carry(sent)).then(',
     ),
   ],
-  ['what came while the journal was read', plant(CARRIER, 'while (this.isBehind);', 'while (false);')],
+  [
+    'a return that only its own carrier tells of',
+    (file, source) => {
+      const untold = plant(
+        CARRIER,
+        "if (sent && type === 'GivenBackAcross') this.options.tell(sent, 'given back');",
+        '',
+      );
+      const told = plant(
+        CARRIER,
+        'purchased, earned },\n    );',
+        "purchased, earned },\n    );\n    if (!hasArrived) tell(sent, 'given back');",
+      );
+      const planted = untold(file, source);
+      return planted === undefined ? undefined : told(file, planted);
+    },
+  ],
 ]);

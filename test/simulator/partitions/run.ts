@@ -1,5 +1,11 @@
 import { type LedgerCommand, LEDGER_STREAM } from '@app/domain';
-import { type CommandOutcome, type CommandRequest, type JournalEvent, journalEventOf, type LedgerWriter } from '@app/ledger';
+import {
+  type CommandOutcome,
+  type CommandRequest,
+  type JournalEvent,
+  journalEventOf,
+  type LedgerWriter,
+} from '@app/ledger';
 import { FAULTS, Faults } from '../faults.js';
 import type { Answer } from '../judge.js';
 import { Link } from '../link.js';
@@ -27,7 +33,10 @@ const ACROSS = 0.5;
 const CLOSES = 0.04;
 const CALL_MS = 1_500;
 const SLOW_MS_MAX = 1_500;
+const DOUBLED_AFTER = 100;
 const TIMEOUT_MS = 5_000;
+/** Of the occasions for a crash that the end of a transfer is. */
+const DIES_AT_AN_END = 0.2;
 const RESTART_MS_MAX = 3_000;
 const CUT_OFF_MS_MAX = 4_000;
 const DOWN_MS_MAX = 2_000;
@@ -214,14 +223,15 @@ class PartitionsRun {
     });
     const server: Server = { process, link, writer, isReady: false, carrier: undefined };
     partition.servers[slot] = server;
+    writer.listen({ onEvents: (events) => this.spread(partition, server, events) });
     process.onDeath(() => this.bootLater(partition, slot));
-    await writer.start().then(
-      () => {
-        server.isReady = true;
-        this.watch(partition);
-      },
-      () => process.kill(),
-    );
+    try {
+      await writer.start();
+      server.isReady = true;
+      this.watch(partition);
+    } catch {
+      process.kill();
+    }
   }
 
   /** Once its partition is there. */
@@ -259,15 +269,23 @@ class PartitionsRun {
       read: (from) => eventsOf(link, from),
       give: (to, request) =>
         to === partition.number
-          ? this.execute(writer, request)
+          ? this.executeAndMayDie(process, writer, request)
           : this.call({ partition: partition.number, process }, to, request).then((answer) => answer?.outcome),
       pause: (ms) => new Promise((resolve) => world.after(ms, resolve, process)),
       tell: (sent, verdict) => void this.tell(sent, verdict),
       onFatal: (error) => (this.failure ??= error),
     });
-    writer.listen({ onEvents: (events) => carrier.hear(events) });
-    carrier.start();
+    carrier.wake();
     return carrier;
+  }
+
+  /** A carrier hears of what its own server learns, and is woken by the store for what others wrote. */
+  private spread({ servers }: Partition, server: Server, events: readonly JournalEvent[]): void {
+    server.carrier?.hear(events);
+    for (const other of servers) {
+      if (other === server || !other.carrier || this.faults.strikes('lost request', 'waking a carrier')) continue;
+      this.world.after(this.delay('waking a carrier'), () => other.carrier?.wake(), other.process);
+    }
   }
 
   /** A member learns how a transfer ended, maybe again. What they learn is durable, and stays as it is. */
@@ -384,22 +402,21 @@ class PartitionsRun {
     const part = partition === to ? 'member' : 'other partition';
     return new Promise((resolve) => {
       const givingUp = world.after(CALL_MS, () => resolve(undefined), process);
-      const arrive = (): void => {
+      const arrive = async (): Promise<void> => {
         const server = this.isCut(partition, to) ? undefined : this.serverOf(to);
         if (!server) return;
         const fromMs = world.nowMs + BEGUN_AT_MS;
-        void this.execute(server.writer, request).then((outcome) => {
-          if (this.isCut(partition, to) || faults.strikes('lost answer', part)) return;
-          const clocks = [fromMs - SKEW_MS_MAX, fromMs, world.nowMs + BEGUN_AT_MS + SKEW_MS_MAX];
-          const deliver = (): void => {
-            givingUp.run = undefined;
-            resolve(outcome && { outcome, clocks });
-          };
-          world.after(this.delay(part), deliver, process);
-        });
+        const outcome = await this.execute(server.writer, request);
+        if (this.isCut(partition, to) || faults.strikes('lost answer', part)) return;
+        const clocks = [fromMs - SKEW_MS_MAX, fromMs, world.nowMs + BEGUN_AT_MS + SKEW_MS_MAX];
+        const deliver = (): void => {
+          givingUp.run = undefined;
+          resolve(outcome && { outcome, clocks });
+        };
+        world.after(this.delay(part), deliver, process);
       };
-      if (!faults.strikes('lost request', part)) world.after(this.delay(part), arrive);
-      if (faults.strikes('doubled request', part)) world.after(this.delay(part) * 100, arrive);
+      if (!faults.strikes('lost request', part)) world.after(this.delay(part), () => void arrive());
+      if (faults.strikes('doubled request', part)) world.after(this.delay(part) * DOUBLED_AFTER, () => void arrive());
     });
   }
 
@@ -415,6 +432,19 @@ class PartitionsRun {
       if (!(error instanceof Error) || !EXPECTED_ERRORS.has(error.name)) this.failure ??= error;
       return undefined;
     }
+  }
+
+  /** As `execute`, by a carrier that may die once it is done, before it learns so. */
+  private async executeAndMayDie(
+    process: SimulatedProcess,
+    writer: LedgerWriter,
+    request: CommandRequest,
+  ): Promise<CommandOutcome | undefined> {
+    const outcome = await this.execute(writer, request);
+    const dies = this.world.random.chance(DIES_AT_AN_END) && this.faults.strikes('crash', 'carrier at an end');
+    if (!dies) return outcome;
+    process.kill();
+    return new Promise(() => undefined);
   }
 
   private delay(part: string): number {
