@@ -831,6 +831,21 @@ describe('the ledger writer after a fail-over that lost events', () => {
     expect(await recordedIn(standBy)).toHaveLength(4);
   });
 
+  it('reads once more what it read partly before and partly after', async () => {
+    const { writer, lost, standBy, failOver } = await withStandBy();
+    const [here, there] = [await startWriter({ store: lost }), await startWriter({ store: standBy })];
+    for (const userId of ['dan', 'fay']) await here.execute(grant(userId, 100n));
+    for (const userId of ['eve', 'gus', 'hal']) await there.execute(grant(userId, 100n));
+    const readStream = lost.readStream.bind(lost);
+    lost.readStream = async function* (stream, options) {
+      yield* readStream(stream, { ...options, limit: 2 });
+      failOver();
+      yield* standBy.readStream(stream, { ...options, from: 4 });
+    };
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(5);
+    await expectWhole(standBy);
+  });
+
   it('looks before it appends to a store that was away while nothing was to be done', async () => {
     const { writer, lost, standBy, failOver } = await withStandBy();
     await writeElsewhere(standBy);

@@ -11,7 +11,7 @@ import type { JournalClock } from './clock.js';
 import { CommandQueue } from './command-queue.js';
 import { decideInto, tooLarge } from './decide-batch.js';
 import { type EnvelopeVersion, hashOf } from './envelope.js';
-import { eventIdOf } from './hash-chain.js';
+import { BrokenChain, eventIdOf } from './hash-chain.js';
 import {
   type BeforeEvent,
   EMPTY_HEAD,
@@ -560,7 +560,7 @@ export class LedgerWriter implements Ledger {
     try {
       await this.untilAvailable(() => this.follow(journal));
     } catch (error) {
-      if (!(error instanceof ForeignJournal)) throw error;
+      if (!isPerhapsOfTwoStores(error)) throw error;
       await this.untilAvailable(() => this.load());
     }
   }
@@ -617,8 +617,18 @@ export class LedgerWriter implements Ledger {
     if (trust && !isSameSigning(signing, known)) throw new SigningUnknown(signing, known, this.durable.revision);
   }
 
-  /** Rebuilds the state from the newest snapshot that fits the journal, else from its first event. */
+  /** As `loadOnce`: a second time where a store perhaps replaced another meanwhile. */
   private async load(): Promise<void> {
+    try {
+      await this.loadOnce();
+    } catch (error) {
+      if (!isPerhapsOfTwoStores(error)) throw error;
+      await this.loadOnce();
+    }
+  }
+
+  /** Rebuilds the state from the newest snapshot that fits the journal, else from its first event. */
+  private async loadOnce(): Promise<void> {
     const newest = await this.options.snapshots?.newest(this.options.store);
     const snapshot = newest && isOurs(newest, this.options.trust) ? newest : undefined;
     this.state = snapshot?.state ?? new LedgerState();
@@ -679,6 +689,10 @@ export class LedgerWriter implements Ledger {
     await this.whileRecovering(() => this.catchUp());
   }
 }
+
+/** The parts of one read may come from two stores, of which one replaced the other in between: they do not fit then. */
+const isPerhapsOfTwoStores = (error: unknown): boolean =>
+  error instanceof ForeignJournal || error instanceof BrokenChain;
 
 const isReasonToHalt = (error: unknown): error is Error =>
   error instanceof ForgedEvent ||
