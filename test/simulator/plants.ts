@@ -34,7 +34,7 @@ export const PLANTS: ReadonlyMap<string, Plant> = new Map([
     'what may be written is decided again',
     plant(
       WRITER,
-      'this.storeWasAway = true;\n        this.stats.retries += 1;',
+      'this.outages += 1;\n        this.stats.retries += 1;',
       'throw new WrongExpectedRevision(LEDGER_STREAM, expected, undefined);',
     ),
   ],
@@ -53,10 +53,7 @@ export const PLANTS: ReadonlyMap<string, Plant> = new Map([
       'false\n            ? new LedgerOutcomeUnknown',
     ),
   ],
-  [
-    'no look at the journal after an outage',
-    plant(WRITER, 'if (this.storeWasAway) await this.readHeadFrom(batch.from);', ''),
-  ],
+  ['no look at the journal after an outage', plant(WRITER, 'await this.lookAfterOutages(batch.from);', '')],
   [
     'a start from a snapshot alone',
     plant(

@@ -846,6 +846,40 @@ describe('the ledger writer after a fail-over that lost events', () => {
     await expectWhole(standBy);
   });
 
+  it('looks again when a call fails before what it saw is there', async () => {
+    const { writer, lost, standBy, failOver } = await withStandBy();
+    const keyed = { ...grant('dan', 100n), key: { scope: 'fact', value: 'dan' } };
+    accepted(await writer.execute(keyed));
+    await writeElsewhere(standBy);
+    await writeElsewhere(standBy);
+    let breakRead = (): void => undefined;
+    const broken = new Promise<never>((_, reject) => {
+      breakRead = () => reject(new StoreUnavailable('the connection broke'));
+    });
+    const readStream = jest.spyOn(lost, 'readStream').mockImplementation(async function* () {
+      yield await broken;
+    });
+    const repeated = writer.execute(keyed);
+    await eventually(() => readStream.mock.calls.length);
+    lost.append = () => Promise.reject(new AppendOutcomeUnknown('the connection broke'));
+    let tellHead = (): void => undefined;
+    const head = await lost.head(LEDGER_STREAM);
+    const looks = jest.spyOn(lost, 'head').mockReturnValue(
+      new Promise((resolve) => {
+        tellHead = () => resolve(head);
+      }),
+    );
+    const given = writer.execute(grant('cyd', 100n));
+    await eventually(() => looks.mock.calls.length);
+    failOver();
+    breakRead();
+    await expect(repeated).rejects.toThrow(LedgerOutcomeUnknown);
+    tellHead();
+    await expect(given).rejects.toThrow(LedgerOutcomeUnknown);
+    await expectWhole(standBy);
+    expect(accepted(await writer.execute(grant('cyd', 100n))).revision).toBe(4);
+  });
+
   it('looks before it appends to a store that was away while nothing was to be done', async () => {
     const { writer, lost, standBy, failOver } = await withStandBy();
     await writeElsewhere(standBy);

@@ -158,8 +158,10 @@ export class LedgerWriter implements Ledger {
   private scheduled = false;
   private running = false;
   private lastLook = 0;
-  /** A call failed since the journal's end was last checked: another store may have replaced the one we knew. */
-  private storeWasAway = false;
+  /** Counts the calls that failed: after each, another store may have replaced the one we knew. */
+  private outages = 0;
+  /** As many had failed when the journal's end was last asked for. */
+  private outagesAtLook = 0;
   private batchBytesMax = BATCH_BYTES_MAX;
   private appendsAtSweep = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -168,7 +170,10 @@ export class LedgerWriter implements Ledger {
   constructor(private readonly options: LedgerWriterOptions) {
     this.stream = options.stream ?? LEDGER_STREAM;
     this.journal = new StoreJournal(options.store, { trust: options.trust, stream: this.stream });
-    this.lookups = new KeyLookups(options.keyIndex, (pendings) => this.enqueue(pendings));
+    this.lookups = new KeyLookups(options.keyIndex, (pendings) => {
+      if (pendings.length === 0) this.outages += 1;
+      this.enqueue(pendings);
+    });
   }
 
   /** From now on, until what is returned is called. */
@@ -374,8 +379,7 @@ export class LedgerWriter implements Ledger {
     let mayBeWritten = false;
     for (let attempt = 0; ; attempt++) {
       try {
-        if (this.storeWasAway) await this.readHeadFrom(batch.from);
-        this.storeWasAway = false;
+        await this.lookAfterOutages(batch.from);
         if (batch.pendings.some(({ settled, sent }) => settled && !sent)) throw new GivenUp();
         for (const pending of batch.pendings) pending.sent = true;
         await (this.turn.append(batch.events, expected) ??
@@ -394,10 +398,22 @@ export class LedgerWriter implements Ledger {
         }
         if (!(error instanceof AppendOutcomeUnknown) && !(error instanceof StoreUnavailable)) throw error;
         mayBeWritten ||= error instanceof AppendOutcomeUnknown;
-        this.storeWasAway = true;
+        this.outages += 1;
         this.stats.retries += 1;
         await this.pauseBefore(attempt);
       }
+    }
+  }
+
+  /**
+   * Looks at the journal's end if a call failed since it was last asked for, and again if one fails meanwhile: what answers
+   * may be the store of before.
+   */
+  private async lookAfterOutages(from: JournalHead): Promise<void> {
+    while (this.outagesAtLook !== this.outages) {
+      const { outages } = this;
+      await this.readHeadFrom(from);
+      this.outagesAtLook = outages;
     }
   }
 
@@ -472,8 +488,10 @@ export class LedgerWriter implements Ledger {
       case 'repeat':
         this.readCommand(decided.revision).then(
           (events) => pending.resolve(repeatOf(events, decided.revision)),
-          (error: unknown) =>
-            pending.reject(new LedgerOutcomeUnknown('The earlier answer could not be read.', { cause: error })),
+          (error: unknown) => {
+            this.outages += 1;
+            pending.reject(new LedgerOutcomeUnknown('The earlier answer could not be read.', { cause: error }));
+          },
         );
     }
   }
@@ -679,7 +697,7 @@ export class LedgerWriter implements Ledger {
     } catch (error) {
       // While the store is away there is nothing to follow: the next command finds out for itself.
       if (error instanceof StoreUnavailable) {
-        this.storeWasAway = true;
+        this.outages += 1;
         return;
       }
       // It answers with an event that is none: reading on from here names it.
