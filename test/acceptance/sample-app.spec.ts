@@ -93,6 +93,15 @@ describe('the sample application', () => {
     expect(await reconciled()).toEqual({ balance: 32, total: 32, unheard: [], unknown: [] });
   });
 
+  it('tells a member who said no that nothing was bought', async () => {
+    const first = await visit(`${origin}/`);
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const state = new URL(first.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const back = new URLSearchParams({ state, error: 'access_denied', error_description: 'The member said no.' });
+    const answer = await visit(`${origin}/callback?${back.toString()}`, cookie);
+    expect([answer.status, await answer.text()]).toEqual([400, 'The member said no.']);
+  });
+
   it('believes no webhook that Nova did not send', async () => {
     const forged = { type: 'tokens.spent', data: { transactionId: randomUUID(), amount: 1_000 } };
     const body = JSON.stringify(forged);

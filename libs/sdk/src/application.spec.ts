@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NovaApplication, type ApplicationOptions } from './application.js';
+import { walletChange } from './wallet-change.js';
 
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>] | 'hang up';
 
@@ -116,6 +117,38 @@ it('does not repeat the exchange of a code, which works once', () =>
       expect(asked).toHaveLength(2);
     },
   ));
+
+it('takes what a browser brings back for the sign-in that began there, and for no other', () =>
+  withAnswers([[200, { access_token: 't', scope: 'openid' }]], async ({ application, asked }) => {
+    const nova = application();
+    const { url, ...begun } = await nova.authorization({ redirectUri: 'https://a.example/', scopes: ['openid'] });
+    expect(new URL(url).searchParams.get('state')).toBe(begun.state);
+    const back = (fields: Record<string, string>, of: typeof begun | undefined = begun) =>
+      nova.callback(new URLSearchParams({ state: begun.state, ...fields }), of);
+    await expect(nova.callback(new URLSearchParams({ code: 'c' }), undefined)).rejects.toMatchObject({
+      reason: 'state',
+    });
+    await expect(back({ code: 'c', state: 'other' })).rejects.toMatchObject({ reason: 'state' });
+    const refusal = { error: 'access_denied', error_description: 'The member said no.' };
+    await expect(back(refusal)).rejects.toMatchObject({
+      name: 'SignInError',
+      reason: 'access_denied',
+      message: 'The member said no.',
+    });
+    await expect(back({})).rejects.toMatchObject({ reason: 'invalid_response' });
+    expect(asked).toEqual([]);
+    expect(await back({ code: 'c' })).toMatchObject({ access_token: 't' });
+    expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toMatchObject({
+      code: 'c',
+      redirect_uri: 'https://a.example/',
+      code_verifier: begun.codeVerifier,
+    });
+  }));
+
+it('knows which way Nova goes, in the statement and in webhooks', () => {
+  const types = ['spend', 'tokens.spent', 'earn', 'tokens.earned', 'spend_reversed', 'consent.granted'];
+  expect(types.map((type) => walletChange({ type, amount: 5 }))).toEqual([5, 5, -5, -5, -5, 0]);
+});
 
 const token = (value: string, seconds = 3_600): Answer => [200, { access_token: value, expires_in: seconds }];
 

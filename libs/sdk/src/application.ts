@@ -1,3 +1,4 @@
+import { SignInError } from './errors.js';
 import { Http, type HttpCall, type HttpOptions } from './http.js';
 import { OwnToken } from './own-token.js';
 import { pages } from './pages.js';
@@ -47,6 +48,13 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number;
 }
 
+/** A sign-in that has begun. */
+export interface BegunSignIn {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly codeVerifier: string;
+}
+
 /** An application of the Developer Portal. */
 export class NovaApplication {
   /** Where it is told what happens. */
@@ -63,11 +71,14 @@ export class NovaApplication {
     this.webhooks = new WebhookEndpoints(options.clientId, (call) => this.own(call));
   }
 
-  /**
-   * Where a member's browser is sent to sign in. Keep `state` and `codeVerifier` with the visit: the answer must bring the state
-   * back, and the exchange needs the verifier.
-   */
-  async authorization({ redirectUri, scopes }: { redirectUri: string; scopes: readonly string[] }) {
+  /** Where a member's browser is sent to sign in. Keep the answer with the visit: `callback` needs it. */
+  async authorization({
+    redirectUri,
+    scopes,
+  }: {
+    redirectUri: string;
+    scopes: readonly string[];
+  }): Promise<BegunSignIn & { readonly url: string }> {
     const [state, codeVerifier] = [random(), random()];
     const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
     const url = new URL('/oauth/authorize', this.options.origin);
@@ -80,10 +91,26 @@ export class NovaApplication {
       code_challenge: base64url(new Uint8Array(challenge)),
       code_challenge_method: 'S256',
     }).toString();
-    return { url: url.href, state, codeVerifier };
+    return { url: url.href, redirectUri, state, codeVerifier };
   }
 
-  /** The tokens for a code that came back to the redirect URI; a code works once, for a minute. */
+  /**
+   * The tokens for what a browser brought back to the redirect URI. Their `scope` says what the member granted.
+   * @param query of the address to which it came back
+   * @param begun what was kept with this visit, once; undefined if nothing was
+   * @throws SignInError it answers no sign-in of this visit, or the member said no
+   */
+  async callback(query: URLSearchParams, begun: BegunSignIn | undefined): Promise<Tokens> {
+    if (!begun || query.get('state') !== begun.state) {
+      throw new SignInError('state', 'This answers no sign-in that began in this browser.');
+    }
+    const code = query.get('code');
+    if (code !== null) return this.exchange({ ...begun, code });
+    const error = query.get('error') ?? 'invalid_response';
+    throw new SignInError(error, query.get('error_description') ?? error);
+  }
+
+  /** The tokens for a code; it works once, for a minute. `callback` also looks at what came with it. */
   exchange({
     code,
     redirectUri,

@@ -27,6 +27,19 @@ export class NovaConnectionError extends Error {
   override readonly name = 'NovaConnectionError';
 }
 
+/** A sign-in came back without a code for this visit. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+
+  constructor(
+    /** `state`: it answers no sign-in of this visit. Else the word of OAuth: `access_denied`, the member said no. */
+    readonly reason: 'state' | 'access_denied' | (string & {}),
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** A delivery that is not what Nova sent just now. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
