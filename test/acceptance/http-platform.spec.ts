@@ -107,7 +107,8 @@ describe('what every call has in common', () => {
       ['POST', '/api/auth/user', 'GET, HEAD'],
       ['PUT', '/api/auth/register', 'POST'],
       ['GET', '/api/oauth/application/some-id', 'DELETE, PATCH'],
-      ['DELETE', '/oauth/token', 'GET, HEAD, OPTIONS, POST'],
+      ['DELETE', '/oauth/userinfo', 'GET, HEAD, OPTIONS, POST'],
+      ['GET', '/oauth/token', 'OPTIONS, POST'],
     ])('%s %s has other methods', async (method, target, allow) => {
       const answer = await api.browser().send(method, target);
       expect(answer).toMatchObject({ status: 405, body: refusal(405, 'METHOD_NOT_ALLOWED') });

@@ -22,7 +22,12 @@ export interface MountedProvider {
 const AUTHORIZE = '/oauth/authorize';
 /** Public and cheap answers. */
 const PUBLISHED = ['/oauth/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
-const CALLS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/introspect'];
+const CALLS = [
+  ['/oauth/token', ['POST', 'OPTIONS']],
+  ['/oauth/userinfo', ['GET', 'POST', 'OPTIONS']],
+  ['/oauth/revoke', ['POST', 'OPTIONS']],
+  ['/oauth/introspect', ['POST', 'OPTIONS']],
+] as const;
 
 /** Passes the protocol's paths to the provider, which reads bodies itself. */
 export async function mountProvider(fastify: FastifyInstance, mounted: MountedProvider): Promise<void> {
@@ -78,9 +83,9 @@ export async function mountProvider(fastify: FastifyInstance, mounted: MountedPr
         return handOver(request, reply, config.publicUrl);
       },
     });
-    for (const url of CALLS) {
+    for (const [url, methods] of CALLS) {
       scope.route({
-        method: ['GET', 'POST', 'OPTIONS'],
+        method: [...methods],
         url,
         handler(request, reply) {
           // Browsers do not take the refusal of a preflight as an answer to the call.
