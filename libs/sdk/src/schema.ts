@@ -880,31 +880,78 @@ export interface components {
         };
     };
     responses: {
+        /** @description Refused: nothing was changed. A 405 names in `Allow` what the address supports. */
+        Refused: {
+            headers: {
+                /** @description With 405: the methods of the address. */
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "code": "METHOD_NOT_ALLOWED",
+                 *       "message": "This address does not support this method.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:METHOD_NOT_ALLOWED",
+                 *       "title": "Method not allowed",
+                 *       "status": 405,
+                 *       "detail": "This address does not support this method.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "code": "METHOD_NOT_ALLOWED",
+                 *       "message": "This address does not support this method.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:METHOD_NOT_ALLOWED",
+                 *       "title": "Method not allowed",
+                 *       "status": 405,
+                 *       "detail": "This address does not support this method.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description The request has invalid values, or the rules forbid what it asks for. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description The caller may not do this. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description There is no such thing, or the caller may not see it. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description It does not fit the present state. */
@@ -913,7 +960,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It does not fit the present state.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It does not fit the present state.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It does not fit the present state.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It does not fit the present state.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The request is larger than this call allows. */
@@ -922,7 +996,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "code": "BODY_TOO_LARGE",
+                 *       "message": "The request is larger than this call allows.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BODY_TOO_LARGE",
+                 *       "title": "Body too large",
+                 *       "status": 413,
+                 *       "detail": "The request is larger than this call allows.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "code": "BODY_TOO_LARGE",
+                 *       "message": "The request is larger than this call allows.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BODY_TOO_LARGE",
+                 *       "title": "Body too large",
+                 *       "status": 413,
+                 *       "detail": "The request is larger than this call allows.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The request has another content type than this call takes. */
@@ -931,16 +1032,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The request has another content type than this call takes.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNSUPPORTED_MEDIA_TYPE",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "The request has another content type than this call takes.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description The Idempotency-Key was used before for something else. */
-        KeyReused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The request has another content type than this call takes.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNSUPPORTED_MEDIA_TYPE",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "The request has another content type than this call takes.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Too many calls: wait as long as `Retry-After` says. */
@@ -961,7 +1080,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Busy, starting or stopping: repeat it after `Retry-After`, with the same key. */
@@ -972,7 +1118,656 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "code": "BUSY",
+                 *       "message": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BUSY",
+                 *       "title": "Busy",
+                 *       "status": 503,
+                 *       "detail": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "code": "BUSY",
+                 *       "message": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BUSY",
+                 *       "title": "Busy",
+                 *       "status": 503,
+                 *       "detail": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The Idempotency-Key was used before for something else. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "code": "IDEMPOTENCY_KEY_REUSED",
+                 *       "message": "The Idempotency-Key was used before for something else.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                 *       "title": "Idempotency key reused",
+                 *       "status": 422,
+                 *       "detail": "The Idempotency-Key was used before for something else.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "code": "IDEMPOTENCY_KEY_REUSED",
+                 *       "message": "The Idempotency-Key was used before for something else.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                 *       "title": "Idempotency key reused",
+                 *       "status": 422,
+                 *       "detail": "The Idempotency-Key was used before for something else.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Nobody is signed in: `UNAUTHENTICATED`. */
+        NobodyIsSignedIn401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "UNAUTHENTICATED",
+                 *       "message": "Nobody is signed in.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNAUTHENTICATED",
+                 *       "title": "Unauthenticated",
+                 *       "status": 401,
+                 *       "detail": "Nobody is signed in.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "UNAUTHENTICATED",
+                 *       "message": "Nobody is signed in.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNAUTHENTICATED",
+                 *       "title": "Unauthenticated",
+                 *       "status": 401,
+                 *       "detail": "Nobody is signed in.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+        TheMemberHasAPasskeyAndMustUseItFirst403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "FRESH_PROOF_NEEDED",
+                 *       "message": "The member has a passkey and must use it first.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:FRESH_PROOF_NEEDED",
+                 *       "title": "Fresh proof needed",
+                 *       "status": 403,
+                 *       "detail": "The member has a passkey and must use it first.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "FRESH_PROOF_NEEDED",
+                 *       "message": "The member has a passkey and must use it first.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:FRESH_PROOF_NEEDED",
+                 *       "title": "Fresh proof needed",
+                 *       "status": 403,
+                 *       "detail": "The member has a passkey and must use it first.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such recipient. */
+        ThereIsNoSuchRecipient404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such recipient.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such recipient.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such recipient.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such recipient.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such application of yours. */
+        ThereIsNoSuchApplicationOfYours404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls of this application: see `Retry-After`. */
+        TooManyCallsOfThisApplication429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No token, or one that is unknown, expired or revoked: `INVALID_TOKEN`. */
+        NoTokenOrOneThatIsUnknownExpiredOrRevoked401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_TOKEN",
+                 *       "message": "No token, or one that is unknown, expired or revoked.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_TOKEN",
+                 *       "title": "Invalid token",
+                 *       "status": 401,
+                 *       "detail": "No token, or one that is unknown, expired or revoked.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_TOKEN",
+                 *       "message": "No token, or one that is unknown, expired or revoked.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_TOKEN",
+                 *       "title": "Invalid token",
+                 *       "status": 401,
+                 *       "detail": "No token, or one that is unknown, expired or revoked.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls of this application for this member: see `Retry-After`. */
+        TooManyCallsOfThisApplicationForThisMember429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No client id and secret or token, or wrong ones: `INVALID_CLIENT`. */
+        NoClientIdAndSecretOrTokenOrWrongOnes401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_CLIENT",
+                 *       "message": "No client id and secret or token, or wrong ones.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_CLIENT",
+                 *       "title": "Invalid client",
+                 *       "status": 401,
+                 *       "detail": "No client id and secret or token, or wrong ones.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_CLIENT",
+                 *       "message": "No client id and secret or token, or wrong ones.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_CLIENT",
+                 *       "title": "Invalid client",
+                 *       "status": 401,
+                 *       "detail": "No client id and secret or token, or wrong ones.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The token has no scope wallet:read: `INSUFFICIENT_SCOPE`. */
+        TheTokenHasNoScopeWalletRead403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope wallet:read.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope wallet:read.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope wallet:read.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope wallet:read.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The token has no scope webhooks: `INSUFFICIENT_SCOPE`. */
+        TheTokenHasNoScopeWebhooks403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope webhooks.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope webhooks.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope webhooks.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope webhooks.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such application of yours, or it has no such webhook. */
+        ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such webhook.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such webhook.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such webhook.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such webhook.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The address cannot be used, or an event is unknown. */
+        TheAddressCannotBeUsedOrAnEventIsUnknown400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The address cannot be used, or an event is unknown.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The address cannot be used, or an event is unknown.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The address cannot be used, or an event is unknown.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The address cannot be used, or an event is unknown.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Refused, in the words of OAuth. */
+        RefusedInTheWordsOfOAuth: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description Something in the form is missing or wrong. */
+        SomethingInTheFormIsMissingOrWrong400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The client did not prove itself. */
+        TheClientDidNotProveItself401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The token is unknown, expired or revoked. */
+        TheTokenIsUnknownExpiredOrRevoked401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The token lacks the scope openid. */
+        TheTokenLacksTheScopeOpenid403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
             };
         };
     };
@@ -1023,64 +1818,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope members:read. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description The token has no scope members:read: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
                     /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope members:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope members:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
                      */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope members:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope members:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApplicationCalls: {
@@ -1128,64 +1906,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope calls:read. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description The token has no scope calls:read: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
                     /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope calls:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope calls:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
                      */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope calls:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope calls:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTokenBalances: {
@@ -1228,55 +1989,46 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope nova or karma or influence. */
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
+            /** @description The token has no scope nova or karma or influence: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova or karma or influence.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova or karma or influence.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova or karma or influence.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova or karma or influence.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     spendTokens: {
@@ -1327,66 +2079,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
+             *     The amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     earnTokens: {
@@ -1436,66 +2206,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, or a payment dispute of the developer is open.
+             *     A payment dispute of the developer is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     transferTokens: {
@@ -1552,73 +2340,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.
+             *     The amount is beyond the daily limit, or a payment dispute of the member is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such recipient. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchRecipient404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listTokenTransactions: {
@@ -1660,55 +2460,46 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope nova. */
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
+            /** @description The token has no scope nova: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     earnTokensInBulk: {
@@ -1768,66 +2559,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
             /**
-             * @description The token has no scope wallet:pay.
+             * @description The token has no scope wallet:pay: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope wallet:pay, a member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.
+             *     A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope wallet:pay.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope wallet:pay.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope wallet:pay.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope wallet:pay.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getOwnWallet: {
@@ -1863,55 +2672,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listOwnWalletEntries: {
@@ -1957,55 +2722,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWebhooks: {
@@ -2049,64 +2770,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     addWebhook: {
@@ -2147,84 +2816,51 @@ export interface operations {
                     "application/json": components["schemas"]["NewSecretDto"];
                 };
             };
-            /** @description The address cannot be used, or an event is unknown. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The application has as many webhooks as there may be. */
+            400: components["responses"]["TheAddressCannotBeUsedOrAnEventIsUnknown400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            /** @description The application has as many webhooks as there may be: `WEBHOOK_LIMIT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_LIMIT",
+                     *       "message": "The application has as many webhooks as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_LIMIT",
+                     *       "title": "Webhook limit",
+                     *       "status": 409,
+                     *       "detail": "The application has as many webhooks as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_LIMIT",
+                     *       "message": "The application has as many webhooks as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_LIMIT",
+                     *       "title": "Webhook limit",
+                     *       "status": 409,
+                     *       "detail": "The application has as many webhooks as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     deleteWebhook: {
@@ -2247,65 +2883,13 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateWebhook: {
@@ -2358,76 +2942,51 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            /** @description The address cannot be used, or an event is unknown. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["TheAddressCannotBeUsedOrAnEventIsUnknown400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             /** @description For another address a member with a passkey must use it first. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For another address a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For another address a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For another address a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For another address a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     rotateWebhookSecret: {
@@ -2459,65 +3018,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     testWebhook: {
@@ -2547,73 +3054,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It is switched off. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            /** @description It is switched off: `WEBHOOK_OFF`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_OFF",
+                     *       "message": "It is switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_OFF",
+                     *       "title": "Webhook off",
+                     *       "status": 409,
+                     *       "detail": "It is switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_OFF",
+                     *       "message": "It is switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_OFF",
+                     *       "title": "Webhook off",
+                     *       "status": 409,
+                     *       "detail": "It is switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWebhookDeliveries: {
@@ -2667,64 +3149,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     redeliverWebhook: {
@@ -2755,65 +3185,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     replayWebhook: {
@@ -2857,70 +3235,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "`from` is no time.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "`from` is no time.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "`from` is no time.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "`from` is no time.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     authorizeMember: {
@@ -2968,20 +3321,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     startDeviceAuthorization: {
@@ -3004,7 +3344,7 @@ export interface operations {
                     /** @description `openid profile` when absent; never `nova`. */
                     scope?: string;
                     /** @description The application. */
-                    client_id: string;
+                    client_id?: string;
                     /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
                     client_secret?: string;
                 };
@@ -3019,8 +3359,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "text",
-                     *       "user_code": "text",
+                     *       "device_code": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                     *       "user_code": "BDFG-HJKL",
                      *       "verification_uri": "https://app.example.com/",
                      *       "verification_uri_complete": "text",
                      *       "expires_in": 1,
@@ -3028,9 +3368,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description For the token call alone. */
+                        /**
+                         * @description For the token call alone.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         device_code: string;
-                        /** @description For the member to enter. */
+                        /**
+                         * @description For the member to enter.
+                         * @example BDFG-HJKL
+                         */
                         user_code: string;
                         /** @description Where the member enters it. */
                         verification_uri: string;
@@ -3043,20 +3389,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client did not prove itself. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             /** @description Too many sign-ins began at this address: `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -3075,29 +3409,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_grant",
+                     *       "error_description": "grant request is invalid"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
+                        /**
+                         * @description A stable word, such as `invalid_grant`.
+                         * @example invalid_grant
+                         */
                         error: string;
-                        /** @description What is wrong. */
+                        /**
+                         * @description What is wrong.
+                         * @example grant request is invalid
+                         */
                         error_description?: string;
                     };
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     exchangeToken: {
@@ -3112,11 +3445,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "grant_type": "authorization_code",
-                 *       "code": "text",
-                 *       "redirect_uri": "https://app.example.com/",
-                 *       "code_verifier": "text",
+                 *       "code": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                 *       "redirect_uri": "https://app.example/callback",
+                 *       "code_verifier": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "device_code": "text",
-                 *       "refresh_token": "text",
+                 *       "refresh_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "scope": "openid profile nova",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
@@ -3125,15 +3458,27 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     grant_type: "authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code";
-                    /** @description With `authorization_code`. */
+                    /**
+                     * @description With `authorization_code`.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     code?: string;
-                    /** @description With `authorization_code`: as it was asked with. */
+                    /**
+                     * @description With `authorization_code`: as it was asked with.
+                     * @example https://app.example/callback
+                     */
                     redirect_uri?: string;
-                    /** @description With `authorization_code`, when a challenge was sent. */
+                    /**
+                     * @description With `authorization_code`, when a challenge was sent.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     code_verifier?: string;
                     /** @description With `urn:ietf:params:oauth:grant-type:device_code`: `authorization_pending` until the member has decided, `slow_down` if it comes too soon. */
                     device_code?: string;
-                    /** @description With `refresh_token`. */
+                    /**
+                     * @description With `refresh_token`.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     refresh_token?: string;
                     /** @description With `refresh_token`: fewer scopes than were granted. With `client_credentials`: of wallet:read, wallet:pay, webhooks, members:read, calls:read; all of them when absent. */
                     scope?: string;
@@ -3153,22 +3498,28 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "access_token": "text",
+                     *       "access_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                      *       "token_type": "Bearer",
                      *       "expires_in": 1,
-                     *       "refresh_token": "text",
+                     *       "refresh_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                      *       "id_token": "text",
                      *       "scope": "openid profile nova"
                      *     }
                      */
                     "application/json": {
-                        /** @description For `Authorization: Bearer`; an hour. */
+                        /**
+                         * @description For `Authorization: Bearer`; an hour.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         access_token: string;
                         /** @enum {string} */
                         token_type: "Bearer";
                         /** @description Seconds that the access token lives. */
                         expires_in: number;
-                        /** @description For the next renewal, once; thirty days. None with `client_credentials`. */
+                        /**
+                         * @description For the next renewal, once; thirty days. None with `client_credentials`.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         refresh_token?: string;
                         /** @description A signed JWT that says who the member is; with scope `openid`. */
                         id_token?: string;
@@ -3177,20 +3528,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client did not prove itself. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             /** @description Too many requests: `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -3209,29 +3548,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_grant",
+                     *       "error_description": "grant request is invalid"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
+                        /**
+                         * @description A stable word, such as `invalid_grant`.
+                         * @example invalid_grant
+                         */
                         error: string;
-                        /** @description What is wrong. */
+                        /**
+                         * @description What is wrong.
+                         * @example grant request is invalid
+                         */
                         error_description?: string;
                     };
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     getUserinfo: {
@@ -3256,7 +3594,8 @@ export interface operations {
                      *       "picture": "https://app.example.com/",
                      *       "bio": "text",
                      *       "rating": 1,
-                     *       "email": "ada@example.com"
+                     *       "email": "ada@example.com",
+                     *       "email_verified": true
                      *     }
                      */
                     "application/json": {
@@ -3270,55 +3609,21 @@ export interface operations {
                         bio?: string;
                         /** @description Scope profile: 0.00 to 9.99. */
                         rating?: number;
-                        /** @description Scope email; not verified. */
+                        /**
+                         * @description Scope email.
+                         * @example ada@example.com
+                         */
                         email?: string;
+                        /** @description Scope email: whether the member has confirmed the address. */
+                        email_verified?: boolean;
                     };
                 };
             };
-            /** @description The token is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
-            /** @description The token lacks the scope openid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            401: components["responses"]["TheTokenIsUnknownExpiredOrRevoked401"];
+            403: components["responses"]["TheTokenLacksTheScopeOpenid403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     postUserinfo: {
@@ -3343,7 +3648,8 @@ export interface operations {
                      *       "picture": "https://app.example.com/",
                      *       "bio": "text",
                      *       "rating": 1,
-                     *       "email": "ada@example.com"
+                     *       "email": "ada@example.com",
+                     *       "email_verified": true
                      *     }
                      */
                     "application/json": {
@@ -3357,55 +3663,21 @@ export interface operations {
                         bio?: string;
                         /** @description Scope profile: 0.00 to 9.99. */
                         rating?: number;
-                        /** @description Scope email; not verified. */
+                        /**
+                         * @description Scope email.
+                         * @example ada@example.com
+                         */
                         email?: string;
+                        /** @description Scope email: whether the member has confirmed the address. */
+                        email_verified?: boolean;
                     };
                 };
             };
-            /** @description The token is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
-            /** @description The token lacks the scope openid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            401: components["responses"]["TheTokenIsUnknownExpiredOrRevoked401"];
+            403: components["responses"]["TheTokenLacksTheScopeOpenid403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     revokeToken: {
@@ -3419,16 +3691,22 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "text",
-                 *       "token_type_hint": "text",
+                 *       "token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                 *       "token_type_hint": "refresh_token",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /** @description An access or refresh token. */
+                    /**
+                     * @description An access or refresh token.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     token: string;
-                    /** @description `access_token` or `refresh_token`. */
+                    /**
+                     * @description `access_token` or `refresh_token`.
+                     * @example refresh_token
+                     */
                     token_type_hint?: string;
                     /** @description The application. */
                     client_id?: string;
@@ -3445,22 +3723,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     introspectToken: {
@@ -3474,13 +3741,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "text",
+                 *       "token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /** @description An access or refresh token. */
+                    /**
+                     * @description An access or refresh token.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     token: string;
                     /** @description The application. */
                     client_id?: string;
@@ -3505,7 +3775,7 @@ export interface operations {
                      *       "exp": 1,
                      *       "iat": 1,
                      *       "iss": "text",
-                     *       "token_type": "text"
+                     *       "token_type": "Bearer"
                      *     }
                      */
                     "application/json": {
@@ -3522,27 +3792,19 @@ export interface operations {
                         iat?: number;
                         /** @description This server. */
                         iss?: string;
-                        /** @description `Bearer`, of access tokens. */
+                        /**
+                         * @description `Bearer`, of access tokens.
+                         * @example Bearer
+                         */
                         token_type?: string;
                     };
                 };
             };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     listSigningKeys: {
@@ -3576,20 +3838,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     discoverProvider: {
@@ -3632,20 +3881,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
 }

@@ -104,7 +104,7 @@ export class AccountsController {
 
   @ApiOperation({ summary: 'Keep an e-mail address from registering' })
   @ApiCreatedResponse({ type: BlockedEmailAnswerDto })
-  @ApiConflictResponse({ description: 'It is blocked already.' })
+  @ApiConflictResponse({ description: 'It is blocked already: `EMAIL_BLOCKED_ALREADY`.' })
   @Post('block-email')
   blockEmail(
     @CurrentUser() { id: adminId }: SignedInMember,

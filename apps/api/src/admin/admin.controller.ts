@@ -13,6 +13,7 @@ import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { type Call, CurrentCall } from '../platform/current-call.js';
 import { RequestId } from '../platform/http/request-id.js';
 import { IdParam } from '../platform/id-param.js';
+import { ApiTextFile } from '../platform/openapi/api-file.js';
 import {
   AdjustedNovaDto,
   AdminEventDetailsDto,
@@ -24,7 +25,7 @@ import { MayWait, type WaitingActDto } from './approvals/approvals.dto.js';
 import { AdjustNova, AdjustNovaDto } from './commands/adjust-nova.js';
 import { LiftFreeze } from './commands/lift-freeze.js';
 import { CSV_TYPE } from './csv.js';
-import { ExportTransactions } from './queries/export-transactions.js';
+import { ExportTransactions, TRANSACTIONS_CSV_EXAMPLE } from './queries/export-transactions.js';
 import { GetEvent } from './queries/get-event.js';
 import { GetAdminStats } from './queries/get-stats.js';
 import { ListAllTransactions } from './queries/list-all-transactions.js';
@@ -105,7 +106,7 @@ export class AdminController {
 
   /** UTF-8 with a byte order mark, RFC 4180. Text that a spreadsheet would take for a formula begins with an apostrophe. */
   @ApiOperation({ summary: 'All transactions that match, as CSV' })
-  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiTextFile({ 'text/csv': TRANSACTIONS_CSV_EXAMPLE })
   @Header('cache-control', 'no-store')
   @Get('transactions.csv')
   async export(@Query() filter: TransactionFilterDto): Promise<StreamableFile> {

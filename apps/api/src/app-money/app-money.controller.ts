@@ -50,7 +50,7 @@ export class TokensController {
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance.' })
   @ApiForbiddenResponse({
     description:
-      'The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.',
+      'The amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.',
   })
   @NeedsToken('nova')
   @Post('tokens/spend')
@@ -65,7 +65,7 @@ export class TokensController {
   @ApiOperation({ summary: "Pay the member from the application's wallet" })
   @ApiCreatedResponse({ type: TokenMovementDoneDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range, or more than the wallet holds.' })
-  @ApiForbiddenResponse({ description: 'The token has no scope nova, or a payment dispute of the developer is open.' })
+  @ApiForbiddenResponse({ description: 'A payment dispute of the developer is open.' })
   @NeedsToken('nova')
   @Post('tokens/earn')
   earn(
@@ -80,8 +80,7 @@ export class TokensController {
   @ApiCreatedResponse({ type: TokensTransferredDto })
   @ApiBadRequestResponse({ description: 'The amount is out of range or beyond the balance, or to oneself.' })
   @ApiForbiddenResponse({
-    description:
-      'The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.',
+    description: 'The amount is beyond the daily limit, or a payment dispute of the member is open.',
   })
   @ApiNotFoundResponse({ description: 'There is no such recipient.' })
   @NeedsToken('nova')

@@ -74,8 +74,8 @@ export const NeedsToken = (...scopes: readonly Scope[]): MethodDecorator & Class
     UseGuards(TokenGuard),
     ...scopes.map((scope) => ApiOAuth2([scope])),
     ApiBearerAuth(),
-    ApiUnauthorizedResponse({ description: 'No token, or one that is unknown, expired or revoked.' }),
-    ApiForbiddenResponse({ description: `The token has no scope ${scopes.join(' or ')}.` }),
+    ApiUnauthorizedResponse({ description: 'No token, or one that is unknown, expired or revoked: `INVALID_TOKEN`.' }),
+    ApiForbiddenResponse({ description: `The token has no scope ${scopes.join(' or ')}: \`INSUFFICIENT_SCOPE\`.` }),
     ApiTooManyRequestsResponse({
       description: 'Too many calls of this application for this member: see `Retry-After`.',
     }),

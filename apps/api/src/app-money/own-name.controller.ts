@@ -33,7 +33,7 @@ export class OwnNameController {
   @ApiBadRequestResponse({ description: 'An amount is out of range, or they are more than the wallet holds.' })
   @ApiForbiddenResponse({
     description:
-      'The token has no scope wallet:pay, a member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.',
+      'A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.',
   })
   @NeedsApplication('wallet:pay')
   @TakesBody(GRANTS_BODY_BYTES_MAX)

@@ -255,7 +255,7 @@ export class ChatsController {
 
   @ApiOperation({ summary: 'What a chat has brought the caller' })
   @ApiOkResponse({ type: PayoutSummaryDto })
-  @ApiConflictResponse({ description: 'The chat has not ended.' })
+  @ApiConflictResponse({ description: 'The chat has not ended: `CHAT_NOT_ENDED`.' })
   @Get(':id/payout')
   payout(@CurrentUser() { id }: SignedInMember, @ChatId() chatId: string): Promise<PayoutSummaryDto> {
     return this.queries.execute(new GetPayout(chatId, id));

@@ -19,6 +19,7 @@ import { readDayOrMoment } from '../platform/day-or-moment.js';
 import { AppError, notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
 import { InjectEventStore } from '../platform/journal/journal.module.js';
+import { ApiTextFile } from '../platform/openapi/api-file.js';
 import { withCursor } from '../wallet/cursors.js';
 import { BooksView, momentDto, toNumber } from './books-view.js';
 import { type AskedMoment, Books, holdsNothing, memberAccounts, type MemberStatement, type Period } from './books.js';
@@ -34,13 +35,13 @@ import {
   type StatementMemberDto,
   TrialBalanceDto,
 } from './books.dto.js';
-import { exportJournal, type ExportFormat, hasDollars } from './export.js';
+import { EXPORT_EXAMPLES, exportJournal, type ExportFormat, hasDollars } from './export.js';
 import { exportPeriod } from './exports/export-period.js';
 import { type OwnAccounts, readOwnAccounts } from './exports/own-accounts.js';
 import { replayTurns } from './exports/replay-turns.js';
 import { FiscalCalendar } from './general-ledger/fiscal-calendar.js';
-import { statementCsv } from './statement-csv.js';
-import { trialBalanceCsv } from './trial-balance-csv.js';
+import { STATEMENT_CSV_EXAMPLE, statementCsv } from './statement-csv.js';
+import { TRIAL_BALANCE_CSV_EXAMPLE, trialBalanceCsv } from './trial-balance-csv.js';
 
 const FILES: Readonly<Record<ExportFormat, readonly [extension: string, type: string]>> = {
   hledger: ['journal', 'text/plain; charset=utf-8'],
@@ -84,7 +85,7 @@ export class BooksController {
   }
 
   @ApiOperation({ summary: 'The same as CSV' })
-  @ApiOkResponse({ description: 'text/csv' })
+  @ApiTextFile({ 'text/csv': TRIAL_BALANCE_CSV_EXAMPLE })
   @ApiNotFoundResponse({ description: 'There is no such revision.' })
   @Header('cache-control', 'no-store')
   @Get('trial-balance.csv')
@@ -142,7 +143,7 @@ export class BooksController {
   }
 
   @ApiOperation({ summary: "A member's statement with every entry, as CSV" })
-  @ApiOkResponse({ description: 'text/csv' })
+  @ApiTextFile({ 'text/csv': STATEMENT_CSV_EXAMPLE })
   @ApiNotFoundResponse({ description: 'Neither the members nor the journal have this user.' })
   @Header('cache-control', 'no-store')
   @Get('members/:id/statement.csv')
@@ -158,9 +159,7 @@ export class BooksController {
     summary: 'A period for other programs: books in Nova and dollars, postings in dollars, or events',
     description: 'In `hledger`, `beancount` and `postings`, days are those of the books’ time zone.',
   })
-  @ApiOkResponse({
-    description: 'The first and the last revision are in the headers x-first-revision, x-last-revision.',
-  })
+  @ApiTextFile(EXPORT_EXAMPLES, 'The first and the last revision are in the headers x-first-revision, x-last-revision.')
   @ApiServiceUnavailableResponse({ description: 'Too many exports with dollars at once: see `Retry-After`.' })
   @Header('cache-control', 'no-store')
   @Get('export')

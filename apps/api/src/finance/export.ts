@@ -39,11 +39,19 @@ const BOOKS_FORMATS = {
 /** Whether a format is of the books in Nova and dollars, and not of the journal's events alone. */
 export const hasDollars = (format: ExportFormat): format is keyof typeof BOOKS_FORMATS => format in BOOKS_FORMATS;
 
+const CSV_COLUMNS = ['revision', 'event_id', 'type', 'at', 'actor', 'cause', 'account', 'currency', 'amount', 'hash'];
+
+/** For the description of the API, by content type. */
+export const EXPORT_EXAMPLES: Readonly<Record<string, string>> = {
+  'text/plain': `2026-11-27 (42) GiftSent\n    user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased  -1000.00 NOVA\n    treasury  1000.00 NOVA\n`,
+  'text/csv': `${CSV_COLUMNS.join(',')}\n42,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,GiftSent,2026-11-27T12:00:00.000Z,0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14,,user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased,NOVA,-1000.00,9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n`,
+  'application/x-ndjson':
+    '{"revision":42,"id":"0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f","type":"GiftSent","hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}\n',
+};
+
 const EVENT_FORMATS: Readonly<Record<Exclude<ExportFormat, keyof typeof BOOKS_FORMATS>, EventFormat>> = {
   csv: {
-    header: csvRows([
-      ['revision', 'event_id', 'type', 'at', 'actor', 'cause', 'account', 'currency', 'amount', 'hash'],
-    ]),
+    header: csvRows([CSV_COLUMNS]),
     text: (walked) => csvRows(csvCells(walked)),
   },
   jsonl: { header: '', text: jsonLine },

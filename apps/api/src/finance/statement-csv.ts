@@ -5,6 +5,9 @@ import type { JournalMoment } from './moments.js';
 
 const COLUMNS = ['Date', 'Account', 'Currency', 'What', 'Amount', 'Balance After', 'Revision'] as const;
 
+/** For the description of the API. */
+export const STATEMENT_CSV_EXAMPLE = `${COLUMNS.join(',')}\r\n2026-11-27T12:00:00.000Z,user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased,NOVA,GiftSent,-1000.00,250.00,42\r\n`;
+
 /** The account column of what pools owe: it is in no account of the member. */
 const OWED = 'owed';
 

@@ -118,7 +118,7 @@ const described = (scope: OwnScope): MethodDecorator & ClassDecorator =>
     UseGuards(ApplicationGuard),
     ApiOAuth2([scope]),
     ApiBasicAuth(),
-    ApiForbiddenResponse({ description: `The token has no scope ${scope}.` }),
+    ApiForbiddenResponse({ description: `The token has no scope ${scope}: \`INSUFFICIENT_SCOPE\`.` }),
     ApiTooManyRequestsResponse({ description: 'Too many calls of this application: see `Retry-After`.' }),
   );
 
@@ -128,7 +128,7 @@ export const NeedsApplication = (scope: OwnScope): MethodDecorator & ClassDecora
     // The session guard lets the call pass; the application guard takes no session.
     Public(),
     described(scope),
-    ApiUnauthorizedResponse({ description: 'No client id and secret or token, or wrong ones.' }),
+    ApiUnauthorizedResponse({ description: 'No client id and secret or token, or wrong ones: `INVALID_CLIENT`.' }),
   );
 
 /** For the developer of the application that the path names, by session, and for that application itself. */

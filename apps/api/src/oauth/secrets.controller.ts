@@ -57,7 +57,7 @@ export class SecretsController {
 
   @ApiOperation({ summary: 'Revoke one of two secrets: it proves nothing from now on' })
   @ApiNoContentResponse()
-  @ApiConflictResponse({ description: 'It is the only one.' })
+  @ApiConflictResponse({ description: 'It is the only one: `LAST_SECRET`.' })
   @HttpCode(204)
   @NeedsFreshProof()
   @Delete(':id')

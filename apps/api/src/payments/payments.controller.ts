@@ -29,8 +29,8 @@ export class PaymentsController {
   /** By the payment's id, once however often it is called: a webhook that came first changes nothing in the answer. */
   @ApiOperation({ summary: 'Credit a payment that the card form confirmed' })
   @ApiOkResponse({ type: ConfirmedPurchaseDto })
-  @ApiResponse({ status: 402, description: 'The card was declined.' })
-  @ApiResponse({ status: 409, description: 'The payment is not complete.' })
+  @ApiResponse({ status: 402, description: 'The card was declined: `CARD_DECLINED`.' })
+  @ApiResponse({ status: 409, description: 'The payment is not complete: `PAYMENT_NOT_COMPLETE`.' })
   @HttpCode(200)
   @Post('confirm-purchase')
   confirm(

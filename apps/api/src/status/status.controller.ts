@@ -89,7 +89,7 @@ export class StatusController {
 
   @ApiOperation({ summary: 'Something to test burning with, where the installation allows it' })
   @ApiOkResponse({ type: TestPerksDto })
-  @ApiForbiddenResponse({ description: 'Test perks are switched off.' })
+  @ApiForbiddenResponse({ description: 'Test perks are switched off: `TEST_PERKS_OFF`.' })
   @HttpCode(200)
   @Post('status/create-test-perks')
   createTestPerks(@CurrentUser() member: SignedInMember, @CurrentCall() call: Call): Promise<TestPerksDto> {

@@ -12,6 +12,7 @@ import { NeedsFreshProof, NeedsSession } from '../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../platform/auth/member.js';
 import { notFound } from '../platform/errors/app-error.js';
 import { IdParam } from '../platform/id-param.js';
+import { ApiBinaryFile } from '../platform/openapi/api-file.js';
 import { FileStore } from '../platform/uploads/files/file-store.js';
 import { OrderTakeout } from './commands/order-takeout.js';
 import { takeoutKey } from './takeout-rounds.js';
@@ -60,7 +61,7 @@ export class TakeoutController {
   }
 
   @ApiOperation({ summary: 'The file: a ZIP of JSON, pictures and videos' })
-  @ApiOkResponse({ description: 'application/zip' })
+  @ApiBinaryFile('application/zip')
   @ApiNotFoundResponse(GONE)
   @NeedsFreshProof()
   @Get(':id/file')

@@ -60,7 +60,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'Add a webhook; its secret is answered this once' })
   @ApiCreatedResponse({ type: NewSecretDto })
   @ApiBadRequestResponse({ description: 'The address cannot be used, or an event is unknown.' })
-  @ApiConflictResponse({ description: 'The application has as many webhooks as there may be.' })
+  @ApiConflictResponse({ description: 'The application has as many webhooks as there may be: `WEBHOOK_LIMIT`.' })
   @Header('cache-control', 'no-store')
   @NeedsFreshProof()
   @Post()
@@ -113,7 +113,7 @@ export class WebhooksController {
 
   @ApiOperation({ summary: 'Send a delivery of type webhook.test' })
   @ApiCreatedResponse({ type: QueuedDeliveryDto })
-  @ApiConflictResponse({ description: 'It is switched off.' })
+  @ApiConflictResponse({ description: 'It is switched off: `WEBHOOK_OFF`.' })
   @Post(':id/test')
   test(
     @CurrentDeveloper() { id: ownerId }: Developer,

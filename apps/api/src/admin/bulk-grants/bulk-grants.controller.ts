@@ -59,7 +59,7 @@ export class BulkGrantsController {
   @ApiOperation({ summary: 'Grant a file: every row or none, or every row that can be granted' })
   @ApiCreatedResponse({ type: BulkResultDto })
   @ApiBadRequestResponse({ description: 'The file cannot be read, or a row of an atomic batch cannot be granted.' })
-  @ApiConflictResponse({ description: 'This file was already granted.' })
+  @ApiConflictResponse({ description: 'This file was already granted: `FILE_GRANTED_BEFORE`.' })
   @ApiUnprocessableEntityResponse({ description: 'This batch id belongs to another file.' })
   @TakesBody(GRANTS_BODY_BYTES_MAX)
   @MayWait()

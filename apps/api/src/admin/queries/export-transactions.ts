@@ -45,6 +45,9 @@ const CELLS: Readonly<Record<string, string>> = {
   Reverses: `case when r.type like '%\\_reversed' then r.subject else '' end`,
 };
 
+/** For the description of the API. */
+export const TRANSACTIONS_CSV_EXAMPLE = `${Object.keys(CELLS).join(',')}\r\n2026-11-27T12:00:00.000Z,gift_send,-1000.00,250.00,0.00,"Ada","ada@example.com","Gift to Ben","Ben",0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14,42-0,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,\r\n`;
+
 const LINES: RowRendering = {
   line: `${Object.values(CELLS).join(` || ',' || `)} || E'\\r\\n'`,
   joins: `${memberJoin('owner', 'r.user_id')}${memberJoin('party', 'r.counterparty_id')}

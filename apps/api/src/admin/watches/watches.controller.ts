@@ -39,7 +39,7 @@ export class WatchesController {
   @ApiOperation({ summary: 'Watch the balance of an account, or a total' })
   @ApiCreatedResponse({ type: WatchesDto })
   @ApiBadRequestResponse({ description: 'There is no such account.' })
-  @ApiConflictResponse({ description: 'There are too many watches.' })
+  @ApiConflictResponse({ description: 'There are too many watches: `TOO_MANY_WATCHES`.' })
   @Post()
   set(
     @CurrentUser() { id: adminId }: SignedInMember,

@@ -47,7 +47,7 @@ export class TestModeController {
   @ApiOperation({ summary: 'Make a test secret, or another one; it is answered this once' })
   @ApiOkResponse({ type: ClientSecretDto })
   @ApiNotFoundResponse({ description: 'The member has no such application.' })
-  @ApiConflictResponse({ description: 'The application is public: it has no secret.' })
+  @ApiConflictResponse({ description: 'The application is public and has no secret: `PUBLIC_CLIENT`.' })
   @Header('cache-control', 'no-store')
   @HttpCode(200)
   @Post('secret')

@@ -120,7 +120,7 @@ export class GeneralLedgerController {
 
   @ApiOperation({ summary: 'Post an adjustment: an accrual, an expected loss, a release' })
   @ApiNoContentResponse()
-  @ApiConflictResponse({ description: 'The books are closed at this date.' })
+  @ApiConflictResponse({ description: 'The books are closed at this date: `BOOKS_CLOSED`.' })
   @HttpCode(204)
   @Post('adjustments')
   async adjust(
@@ -141,7 +141,7 @@ export class GeneralLedgerController {
 
   @ApiOperation({ summary: 'Choose a policy for a month that is not closed, and those after it' })
   @ApiNoContentResponse()
-  @ApiConflictResponse({ description: 'The books are closed in this month.' })
+  @ApiConflictResponse({ description: 'The books are closed in this month: `BOOKS_CLOSED`.' })
   @HttpCode(204)
   @Post('policies')
   async setPolicy(

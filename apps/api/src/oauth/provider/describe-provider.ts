@@ -6,7 +6,14 @@ type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
 type Schema = Extract<NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string], { type?: unknown }>;
 
-const text = (description: string): Schema => ({ type: 'string', description });
+const text = (description: string, example?: string): Schema => ({
+  type: 'string',
+  description,
+  ...(example !== undefined && { example }),
+});
+
+/** Codes and tokens are 43 characters. */
+const OPAQUE = 'Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2';
 
 const object = (required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
@@ -34,12 +41,18 @@ const query = (name: string, required: boolean, description: string): NonNullabl
 
 /** The provider's refusals (RFC 6749 §5.2). */
 const REFUSED = json(
-  'Refused, in the words of OAuth: a stable word, and a sentence for developers.',
+  'Refused, in the words of OAuth.',
   object(['error'], {
-    error: text('A stable word, such as `invalid_grant`.'),
-    error_description: text('What is wrong.'),
+    error: text('A stable word, such as `invalid_grant`.', 'invalid_grant'),
+    error_description: text('What is wrong.', 'grant request is invalid'),
   }),
 );
+
+/** What the provider says to a client, which proves itself in a form. */
+const REFUSED_CLIENTS = {
+  400: { ...REFUSED, description: 'Something in the form is missing or wrong.' },
+  401: { ...REFUSED, description: 'The client did not prove itself.' },
+};
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const TAGS = ['OAuth: protocol'];
@@ -110,7 +123,7 @@ const deviceAuthorization = (): Operation =>
     description:
       'The application must allow it. The device shows the code and the address; the member enters the code there. Meanwhile the device asks the token call.',
     requestBody: form(
-      object(['client_id'], {
+      object([], {
         scope: text('`openid profile` when absent; never `nova`.'),
         ...CLIENT,
       }),
@@ -119,15 +132,15 @@ const deviceAuthorization = (): Operation =>
       200: json(
         'What the device shows, and what it asks the token call with.',
         object(['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval'], {
-          device_code: text('For the token call alone.'),
-          user_code: text('For the member to enter.'),
+          device_code: text('For the token call alone.', OPAQUE),
+          user_code: text('For the member to enter.', 'BDFG-HJKL'),
           verification_uri: text('Where the member enters it.'),
           verification_uri_complete: text('The same with the code, for a QR code.'),
           expires_in: { type: 'integer', description: 'Seconds that both codes live: ten minutes.' },
           interval: { type: 'integer', description: 'Seconds between two calls.' },
         }),
       ),
-      401: { ...REFUSED, description: 'The client did not prove itself.' },
+      ...REFUSED_CLIENTS,
       429: {
         ...REFUSED,
         description: 'Too many sign-ins began at this address: `Retry-After` says when to come back.',
@@ -145,13 +158,13 @@ const token = (): Operation =>
           type: 'string',
           enum: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE],
         },
-        code: text('With `authorization_code`.'),
-        redirect_uri: text('With `authorization_code`: as it was asked with.'),
-        code_verifier: text('With `authorization_code`, when a challenge was sent.'),
+        code: text('With `authorization_code`.', OPAQUE),
+        redirect_uri: text('With `authorization_code`: as it was asked with.', 'https://app.example/callback'),
+        code_verifier: text('With `authorization_code`, when a challenge was sent.', OPAQUE),
         device_code: text(
           `With \`${DEVICE_CODE}\`: \`authorization_pending\` until the member has decided, \`slow_down\` if it comes too soon.`,
         ),
-        refresh_token: text('With `refresh_token`.'),
+        refresh_token: text('With `refresh_token`.', OPAQUE),
         scope: text(
           `With \`refresh_token\`: fewer scopes than were granted. With \`client_credentials\`: of ${OWN_SCOPES.join(', ')}; all of them when absent.`,
         ),
@@ -162,15 +175,15 @@ const token = (): Operation =>
       200: json(
         'The tokens.',
         object(['access_token', 'token_type', 'expires_in'], {
-          access_token: text('For `Authorization: Bearer`; an hour.'),
+          access_token: text('For `Authorization: Bearer`; an hour.', OPAQUE),
           token_type: { type: 'string', enum: ['Bearer'] },
           expires_in: { type: 'integer', description: 'Seconds that the access token lives.' },
-          refresh_token: text('For the next renewal, once; thirty days. None with `client_credentials`.'),
+          refresh_token: text('For the next renewal, once; thirty days. None with `client_credentials`.', OPAQUE),
           id_token: text('A signed JWT that says who the member is; with scope `openid`.'),
           scope: text('What was granted, which may be less than was asked for.'),
         }),
       ),
-      401: { ...REFUSED, description: 'The client did not prove itself.' },
+      ...REFUSED_CLIENTS,
       429: { ...REFUSED, description: 'Too many requests: `Retry-After` says when to come back.' },
     },
   });
@@ -187,7 +200,11 @@ const userinfo = (method: 'get' | 'post'): Operation =>
           picture: text('Scope profile: an address.'),
           bio: text('Scope profile.'),
           rating: { type: 'number', description: 'Scope profile: 0.00 to 9.99.' },
-          email: text('Scope email; not verified.'),
+          email: text('Scope email.', 'ada@example.com'),
+          email_verified: {
+            type: 'boolean',
+            description: 'Scope email: whether the member has confirmed the address.',
+          },
         }),
       ),
       401: { ...REFUSED, description: 'The token is unknown, expired or revoked.' },
@@ -199,17 +216,20 @@ const revoke = (): Operation =>
   operation('revokeToken', 'End a token, and with it all tokens of its sign-in (RFC 7009)', {
     requestBody: form(
       object(['token'], {
-        token: text('An access or refresh token.'),
-        token_type_hint: text('`access_token` or `refresh_token`.'),
+        token: text('An access or refresh token.', OPAQUE),
+        token_type_hint: text('`access_token` or `refresh_token`.', 'refresh_token'),
         ...CLIENT,
       }),
     ),
-    responses: { 200: { description: 'It is worth nothing now, or was worth nothing before.' } },
+    responses: {
+      200: { description: 'It is worth nothing now, or was worth nothing before.' },
+      ...REFUSED_CLIENTS,
+    },
   });
 
 const introspect = (): Operation =>
   operation('introspectToken', 'Whether an own token is still worth something (RFC 7662)', {
-    requestBody: form(object(['token'], { token: text('An access or refresh token.'), ...CLIENT })),
+    requestBody: form(object(['token'], { token: text('An access or refresh token.', OPAQUE), ...CLIENT })),
     responses: {
       200: json(
         "What it is worth; `active: false` alone for unknown, ended and other applications' tokens.",
@@ -221,9 +241,10 @@ const introspect = (): Operation =>
           exp: { type: 'integer', description: 'When it ends, in seconds since 1970.' },
           iat: { type: 'integer', description: 'When it was made.' },
           iss: text('This server.'),
-          token_type: text('`Bearer`, of access tokens.'),
+          token_type: text('`Bearer`, of access tokens.', 'Bearer'),
         }),
       ),
+      ...REFUSED_CLIENTS,
     },
   });
 

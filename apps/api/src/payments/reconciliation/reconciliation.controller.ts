@@ -62,7 +62,7 @@ export class ReconciliationController {
   @ApiOperation({ summary: 'Hold the provider’s books against ours now, for a range of time' })
   @ApiCreatedResponse({ type: ReconciliationRunDto })
   @ApiBadRequestResponse({ description: 'The range of time cannot be.' })
-  @ApiConflictResponse({ description: 'One is under way already.' })
+  @ApiConflictResponse({ description: 'One is under way already: `RECONCILIATION_RUNNING`.' })
   @Post('runs')
   async begin(
     @CurrentUser() { id }: SignedInMember,
@@ -75,7 +75,7 @@ export class ReconciliationController {
   @ApiOperation({ summary: 'Say why a flagged difference is right, here and in the dollar books' })
   @ApiOkResponse({ type: ReconciliationLineDto })
   @ApiNotFoundResponse({ description: 'There is no such line.' })
-  @ApiConflictResponse({ description: 'It is not flagged, or not any more.' })
+  @ApiConflictResponse({ description: 'It is not flagged, or not any more: `NOT_FLAGGED`.' })
   @HttpCode(200)
   @Post('lines/:id/explain')
   async explain(

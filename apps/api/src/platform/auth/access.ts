@@ -15,12 +15,12 @@ export const SessionOrCredential = (): MethodDecorator & ClassDecorator =>
 export const AdminOnly = (): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, 'admin' satisfies Access),
-    ApiForbiddenResponse({ description: 'The member is not an admin.' }),
+    ApiForbiddenResponse({ description: 'The member is not an admin: `ADMIN_ONLY`.' }),
   );
 
 /** Documents that a controller's calls need a session. */
 export const NeedsSession = (): MethodDecorator & ClassDecorator =>
-  applyDecorators(ApiCookieAuth(), ApiUnauthorizedResponse({ description: 'Nobody is signed in.' }));
+  applyDecorators(ApiCookieAuth(), ApiUnauthorizedResponse({ description: 'Nobody is signed in: `UNAUTHENTICATED`.' }));
 
 export const FRESH_PROOF = 'nova:fresh-proof';
 export type FreshProofRule = 'needed' | 'not needed';

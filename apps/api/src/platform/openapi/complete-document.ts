@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { exampleOf, type Schema } from './examples.js';
+import { AppError } from '../errors/app-error.js';
+import { renderError } from '../errors/error-body.js';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { EXAMPLE_ID, exampleOf, type Schema } from './examples.js';
 import { OPERATION_IDS } from './operation-ids.js';
 import { TAGS } from './tags.js';
 
@@ -11,8 +15,6 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The protocol's own calls, whose refusals have the words of OAuth. */
 const PROTOCOL = /^\/(?:oauth|\.well-known)\//;
-
-const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } };
 
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
@@ -31,6 +33,39 @@ const RATE_LIMIT = {
   },
 } as const;
 
+/** Codes of examples by status, where the words of a refusal name none. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'VALIDATION_FAILED',
+  401: 'UNAUTHENTICATED',
+  404: 'NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'IDEMPOTENCY_KEY_REUSED',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'BUSY',
+};
+
+const isErrorCode = (word: string): word is ErrorCode => (ERROR_CODES as readonly string[]).includes(word);
+
+/** The body of a refusal, with an example in its own words; as problem details for those who ask for them (RFC 9457). */
+function refused(status: number, description: string): Content {
+  const named = [...description.matchAll(/`([A-Z_]+)`/g)].flatMap(([, word = '']) => (isErrorCode(word) ? [word] : []));
+  const [sentence = ''] = description.split(/(?<=\.)\s/, 1);
+  const error = new AppError(status, named[0] ?? CODES[status] ?? 'REFUSED', sentence.replace(/: `.*`/, ''));
+  const media = {
+    schema: { $ref: '#/components/schemas/ErrorBody' },
+    example: JSON.parse(renderError(error, EXAMPLE_ID)) as unknown,
+  };
+  return { 'application/json': media, 'application/problem+json': media };
+}
+
+/** What no call names: among others an address that does not support a method, whose methods `Allow` lists. */
+const OTHERWISE: Answer = {
+  description: 'Refused: nothing was changed. A 405 names in `Allow` what the address supports.',
+  headers: { Allow: { description: 'With 405: the methods of the address.', schema: { type: 'string' } } },
+  content: refused(405, 'This address does not support this method: `METHOD_NOT_ALLOWED`.'),
+};
+
 /** Refusals that many calls share, by status: the name of the component, what it means, and its headers. */
 const REFUSALS: Readonly<Record<number, readonly [name: string, description: string, headers?: Answer['headers']]>> = {
   400: ['BadRequest', 'The request has invalid values, or the rules forbid what it asks for.'],
@@ -47,38 +82,65 @@ const REFUSALS: Readonly<Record<number, readonly [name: string, description: str
 
 /** Completes what Nest has written: names, tags, every answer, examples, and the form of OpenAPI 3.1. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
-  const shared = new Set<number>();
+  const shared: Record<string, Answer> = { Refused: OTHERWISE };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
       operation.operationId = OPERATION_IDS[`${method.toUpperCase()} ${path}`] ?? operation.operationId ?? '';
       operation.security ??= [];
-      for (const status of refusalsOf(path, method, operation)) if (nameRefusal(operation, status)) shared.add(status);
+      operation.responses.default ??= reference('Refused');
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (answer && !('$ref' in answer) && /^[45]/.test(status)) completeRefusal(Number(status), answer);
+      }
+      for (const status of refusalsOf(path, method, operation)) {
+        const known = REFUSALS[status];
+        if (operation.responses[status] || !known) continue;
+        const [name, description, headers] = known;
+        operation.responses[status] = reference(name);
+        shared[name] ??= { description, ...(headers && { headers }), content: refused(status, description) };
+      }
       for (const content of contentsOf(operation)) addExamples(document, content);
     }
   }
-  const used = new Set(
-    Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? [])),
-  );
+  const used = new Set(operationsOf(document.paths).flatMap(({ tags = [] }) => tags));
   const tags = [...used].toSorted((a, b) => rankOf(a) - rankOf(b));
   return inForm31({
     ...document,
-    components: { ...document.components, responses: sharedRefusals(shared) },
+    components: { ...document.components, responses: { ...shared, ...inOnePlace(document) } },
     openapi: '3.1.0',
     tags: tags.map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
   });
 }
 
-const sharedRefusals = (statuses: ReadonlySet<number>) =>
-  Object.fromEntries(
-    Object.entries(REFUSALS)
-      .filter(([status]) => statuses.has(Number(status)))
-      .map(([, [name, description, headers]]) => [
-        name,
-        { description, ...(headers && { headers }), content: ERROR_CONTENT },
-      ]),
-  );
+const reference = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** Answers that several calls give in the same words stand once, under these words. */
+function inOnePlace({ paths }: OpenAPIObject): Record<string, Answer> {
+  const named = new Map<string, { readonly answer: Answer; readonly places: [Operation['responses'], string][] }>();
+  for (const { responses } of operationsOf(paths)) {
+    for (const [status, answer] of Object.entries(responses)) {
+      if (!answer || '$ref' in answer || /^[23]/.test(status)) continue;
+      const name = `${nameOf(answer.description)}${status === 'default' ? '' : status}`;
+      const known = named.get(name) ?? { answer, places: [] };
+      named.set(name, known);
+      if (isDeepStrictEqual(known.answer, answer)) known.places.push([responses, status]);
+    }
+  }
+  const repeated = [...named].filter(([, { places }]) => places.length > 1);
+  for (const [name, { places }] of repeated)
+    for (const [responses, status] of places) responses[status] = reference(name);
+  return Object.fromEntries(repeated.map(([name, { answer }]) => [name, answer]));
+}
+
+const operationsOf = (paths: OpenAPIObject['paths']): Operation[] =>
+  Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+
+/** `There is no such member.`: ThereIsNoSuchMember. What names a code or a header is left out. */
+const nameOf = (description: string): string =>
+  description
+    .replaceAll(/(?:: see|:)? `[^`]*`/g, '')
+    .replaceAll(/\W*\b(\w)|\W+$/g, (_, letter: string = '') => letter.toUpperCase());
 
 const rankOf = (tag: string): number => Object.keys(TAGS).indexOf(tag);
 
@@ -98,24 +160,16 @@ function refusalsOf(path: string, method: string, { security, requestBody, param
   ];
 }
 
-/** A call that describes a refusal keeps its words. Whether it now has those that many share. */
-function nameRefusal({ responses }: Operation, status: number): boolean {
-  const own = responses[status];
-  const [name = '', , headers] = REFUSALS[status] ?? [];
-  if (!own) {
-    responses[status] = { $ref: `#/components/responses/${name}` };
-    return true;
-  }
-  if ('$ref' in own) return false;
-  own.content ??= ERROR_CONTENT;
+/** Completes a refusal that a call describes in words of its own. */
+function completeRefusal(status: number, own: Answer): void {
+  const [, , headers] = REFUSALS[status] ?? [];
+  own.content ??= refused(status, own.description);
   if (headers) own.headers = { ...headers, ...own.headers };
-  return false;
 }
 
-/** The bodies of a call and of its successes. */
+/** The bodies of a call and of its answers. */
 function contentsOf({ requestBody, responses }: Operation): Content[] {
-  const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  return [requestBody, ...answers.map(([, answer]) => answer)].flatMap((part) => {
+  return [requestBody, ...Object.values(responses)].flatMap((part) => {
     if (!part || '$ref' in part) return [];
     if ('description' in part) part.description ||= 'Done.';
     return part.content ? [part.content] : [];
@@ -123,9 +177,8 @@ function contentsOf({ requestBody, responses }: Operation): Content[] {
 }
 
 function addExamples(document: OpenAPIObject, content: Content): void {
-  for (const [type, media] of Object.entries(content)) {
-    if (!/json|urlencoded/.test(type) || !media.schema || media.example !== undefined) continue;
-    media.example = exampleOf(document, media.schema);
+  for (const media of Object.values(content)) {
+    if (media.schema && media.example === undefined) media.example = exampleOf(document, media.schema);
   }
 }
 

@@ -29,7 +29,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(
       'Amounts are decimal numbers of Nova with at most two decimals. Times are ISO 8601 UTC. Every error is ' +
         '`{ statusCode, code, message, requestId, … }` with the fields of problem details (RFC 9457): `message` is a sentence ' +
-        'for people, `code` a stable word for programs. `Accept: application/problem+json` is answered in kind.',
+        'for people, `code` a stable word for programs. `Accept: application/problem+json` is answered in kind. An address ' +
+        'that does not support a method answers 405 with `Allow`.',
     )
     .setVersion('1.0')
     .addCookieAuth(SESSION_COOKIE)
@@ -56,19 +57,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This server.')
     .build();
-  const document = SwaggerModule.createDocument(app, info, {
+  return SwaggerModule.createDocument(app, info, {
     extraModels: [ErrorBody],
     operationIdFactory: (_controller, method) => method,
   });
-  for (const path of Object.values(document.paths)) {
-    for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
-      if (operation) operation.responses = { ...operation.responses, default: REFUSED };
-    }
-  }
-  return document;
 }
-
-const REFUSED = {
-  description: 'Refused: nothing was changed.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-};

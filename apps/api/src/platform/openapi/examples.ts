@@ -25,13 +25,14 @@ export interface Schema {
   anyOf?: Schema[];
 }
 
-const ID = '0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14';
+/** The id of examples. */
+export const EXAMPLE_ID = '0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14';
 const DEPTH_MAX = 8;
 
 /** Values of texts by the end of their names, where nothing better is known. */
 const TEXTS: readonly (readonly [name: RegExp, text: string])[] = [
   [/(?:At|Time|Until|moment|from|to|since|start|end)$/, '2026-11-27T12:00:00.000Z'],
-  [/(?:[iI]d|sub|jti)$/, ID],
+  [/(?:[iI]d|sub|jti)$/, EXAMPLE_ID],
   [/email$/i, 'ada@example.com'],
   [/(?:url|uri|picture|issuer|endpoint|address|logo)$/i, 'https://app.example.com/'],
   [/(?:month)$/i, '2026-11'],
@@ -87,8 +88,9 @@ function numberOf({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): n
 }
 
 function textOf({ format, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER }: Schema, name: string): string {
-  if (format === 'uuid') return ID;
+  if (format === 'uuid') return EXAMPLE_ID;
   if (format === 'date-time') return '2026-11-27T12:00:00.000Z';
+  if (format === 'binary') return '(bytes)';
   if (format === 'date') return '2026-11-27';
   const text = TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
   return text.padEnd(minLength, '.').slice(0, maxLength);

@@ -11,7 +11,10 @@ export function forApplications(document: OpenAPIObject): OpenAPIObject {
     ),
   );
   const schemas = document.components?.schemas ?? {};
-  const responses = document.components?.responses ?? {};
+  const namedAnswers = namesOf(paths, 'responses');
+  const responses = Object.fromEntries(
+    Object.entries(document.components?.responses ?? {}).filter(([name]) => namedAnswers.has(name)),
+  );
   const named = namedIn([paths, responses], schemas);
   return {
     ...document,
@@ -19,16 +22,24 @@ export function forApplications(document: OpenAPIObject): OpenAPIObject {
     tags: document.tags?.filter(({ name }) => TAGS.has(name)) ?? [],
     components: {
       ...document.components,
+      responses,
       schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => named.has(name))),
     },
   };
 }
 
 function namedIn(node: unknown, schemas: Readonly<Record<string, unknown>>, named = new Set<string>()): Set<string> {
-  for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+  for (const name of namesOf(node, 'schemas')) {
     if (named.has(name)) continue;
     named.add(name);
     namedIn(schemas[name] ?? {}, schemas, named);
   }
   return named;
 }
+
+const namesOf = (node: unknown, kind: 'schemas' | 'responses'): Set<string> =>
+  new Set(
+    [...JSON.stringify(node).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].flatMap(([, of, name = '']) =>
+      of === kind ? [name] : [],
+    ),
+  );

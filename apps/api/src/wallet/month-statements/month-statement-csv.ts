@@ -5,6 +5,9 @@ import type { MonthStatement } from './month-statements.js';
 
 const COLUMNS = ['Date', 'Type', 'Description', 'Amount', 'Balance', 'Revision', 'Event ID', 'Chain Hash'] as const;
 
+/** For the description of the API. */
+export const MONTH_STATEMENT_CSV_EXAMPLE = `${COLUMNS.join(',')}\r\n2026-11-27T12:00:00.000Z,gift_send,Gift to Ben,-1000.00,250.00,42,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,\r\n`;
+
 /** A row with its sentence. */
 export interface DescribedRow {
   readonly row: StatementRow;

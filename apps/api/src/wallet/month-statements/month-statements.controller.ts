@@ -4,7 +4,8 @@ import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@ne
 import { CSV_TYPE } from '../../admin/csv.js';
 import { NeedsSession } from '../../platform/auth/access.js';
 import { CurrentUser, type SignedInMember } from '../../platform/auth/member.js';
-import { monthStatementCsv } from './month-statement-csv.js';
+import { ApiBinaryFile, ApiTextFile } from '../../platform/openapi/api-file.js';
+import { MONTH_STATEMENT_CSV_EXAMPLE, monthStatementCsv } from './month-statement-csv.js';
 import { MonthQueryDto, MonthStatementDto } from './month-statement.dto.js';
 import { type MonthStatement, MonthStatements } from './month-statements.js';
 import { readMonth } from './month.js';
@@ -35,7 +36,7 @@ export class MonthStatementsController {
   }
 
   @ApiOperation({ summary: 'The same with every movement, as CSV' })
-  @ApiOkResponse({ description: 'text/csv' })
+  @ApiTextFile({ 'text/csv': MONTH_STATEMENT_CSV_EXAMPLE })
   @ApiBadRequestResponse(NO_SUCH_MONTH)
   @Get('statement.csv')
   async csv(@CurrentUser() { id }: SignedInMember, @Query() query: MonthQueryDto): Promise<StreamableFile> {
@@ -48,7 +49,7 @@ export class MonthStatementsController {
   }
 
   @ApiOperation({ summary: 'The same as PDF, for printing' })
-  @ApiOkResponse({ description: 'application/pdf' })
+  @ApiBinaryFile('application/pdf')
   @ApiBadRequestResponse(NO_SUCH_MONTH)
   @Get('statement.pdf')
   async pdf(@CurrentUser() { id }: SignedInMember, @Query() query: MonthQueryDto): Promise<StreamableFile> {

@@ -7680,13 +7680,78 @@ export interface components {
         };
     };
     responses: {
+        /** @description Refused: nothing was changed. A 405 names in `Allow` what the address supports. */
+        Refused: {
+            headers: {
+                /** @description With 405: the methods of the address. */
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "code": "METHOD_NOT_ALLOWED",
+                 *       "message": "This address does not support this method.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:METHOD_NOT_ALLOWED",
+                 *       "title": "Method not allowed",
+                 *       "status": 405,
+                 *       "detail": "This address does not support this method.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "code": "METHOD_NOT_ALLOWED",
+                 *       "message": "This address does not support this method.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:METHOD_NOT_ALLOWED",
+                 *       "title": "Method not allowed",
+                 *       "status": 405,
+                 *       "detail": "This address does not support this method.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description The request has invalid values, or the rules forbid what it asks for. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The request has invalid values, or the rules forbid what it asks for.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The caller may not do this. */
@@ -7695,16 +7760,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "REFUSED",
+                 *       "message": "The caller may not do this.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 403,
+                 *       "detail": "The caller may not do this.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description There is no such thing, or the caller may not see it. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "REFUSED",
+                 *       "message": "The caller may not do this.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 403,
+                 *       "detail": "The caller may not do this.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description It does not fit the present state. */
@@ -7713,7 +7796,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It does not fit the present state.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It does not fit the present state.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It does not fit the present state.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It does not fit the present state.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The request is larger than this call allows. */
@@ -7722,7 +7832,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "code": "BODY_TOO_LARGE",
+                 *       "message": "The request is larger than this call allows.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BODY_TOO_LARGE",
+                 *       "title": "Body too large",
+                 *       "status": 413,
+                 *       "detail": "The request is larger than this call allows.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "code": "BODY_TOO_LARGE",
+                 *       "message": "The request is larger than this call allows.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BODY_TOO_LARGE",
+                 *       "title": "Body too large",
+                 *       "status": 413,
+                 *       "detail": "The request is larger than this call allows.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The request has another content type than this call takes. */
@@ -7731,16 +7868,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The request has another content type than this call takes.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNSUPPORTED_MEDIA_TYPE",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "The request has another content type than this call takes.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description The Idempotency-Key was used before for something else. */
-        KeyReused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "The request has another content type than this call takes.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNSUPPORTED_MEDIA_TYPE",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "The request has another content type than this call takes.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Too many calls: wait as long as `Retry-After` says. */
@@ -7761,7 +7916,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls: wait as long as `Retry-After` says.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Busy, starting or stopping: repeat it after `Retry-After`, with the same key. */
@@ -7772,7 +7954,1448 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "code": "BUSY",
+                 *       "message": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BUSY",
+                 *       "title": "Busy",
+                 *       "status": 503,
+                 *       "detail": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "code": "BUSY",
+                 *       "message": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:BUSY",
+                 *       "title": "Busy",
+                 *       "status": 503,
+                 *       "detail": "Busy, starting or stopping: repeat it after `Retry-After`, with the same key.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such thing, or the caller may not see it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such thing, or the caller may not see it.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such thing, or the caller may not see it.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such thing, or the caller may not see it.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such thing, or the caller may not see it.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The Idempotency-Key was used before for something else. */
+        KeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "code": "IDEMPOTENCY_KEY_REUSED",
+                 *       "message": "The Idempotency-Key was used before for something else.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                 *       "title": "Idempotency key reused",
+                 *       "status": 422,
+                 *       "detail": "The Idempotency-Key was used before for something else.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "code": "IDEMPOTENCY_KEY_REUSED",
+                 *       "message": "The Idempotency-Key was used before for something else.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                 *       "title": "Idempotency key reused",
+                 *       "status": 422,
+                 *       "detail": "The Idempotency-Key was used before for something else.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Nobody is signed in: `UNAUTHENTICATED`. */
+        NobodyIsSignedIn401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "UNAUTHENTICATED",
+                 *       "message": "Nobody is signed in.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNAUTHENTICATED",
+                 *       "title": "Unauthenticated",
+                 *       "status": 401,
+                 *       "detail": "Nobody is signed in.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "UNAUTHENTICATED",
+                 *       "message": "Nobody is signed in.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:UNAUTHENTICATED",
+                 *       "title": "Unauthenticated",
+                 *       "status": 401,
+                 *       "detail": "Nobody is signed in.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The member is not an admin: `ADMIN_ONLY`. */
+        TheMemberIsNotAnAdmin403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "ADMIN_ONLY",
+                 *       "message": "The member is not an admin.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:ADMIN_ONLY",
+                 *       "title": "Admin only",
+                 *       "status": 403,
+                 *       "detail": "The member is not an admin.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "ADMIN_ONLY",
+                 *       "message": "The member is not an admin.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:ADMIN_ONLY",
+                 *       "title": "Admin only",
+                 *       "status": 403,
+                 *       "detail": "The member is not an admin.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
+        TheMemberHasAPasskeyAndMustUseItFirst403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "FRESH_PROOF_NEEDED",
+                 *       "message": "The member has a passkey and must use it first.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:FRESH_PROOF_NEEDED",
+                 *       "title": "Fresh proof needed",
+                 *       "status": 403,
+                 *       "detail": "The member has a passkey and must use it first.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "FRESH_PROOF_NEEDED",
+                 *       "message": "The member has a passkey and must use it first.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:FRESH_PROOF_NEEDED",
+                 *       "title": "Fresh proof needed",
+                 *       "status": 403,
+                 *       "detail": "The member has a passkey and must use it first.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not exist, or it is not yours. */
+        ItDoesNotExistOrItIsNotYours404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "It does not exist, or it is not yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "It does not exist, or it is not yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "It does not exist, or it is not yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "It does not exist, or it is not yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description This is no month, or it has not begun. */
+        ThisIsNoMonthOrItHasNotBegun400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "This is no month, or it has not begun.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "This is no month, or it has not begun.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "This is no month, or it has not begun.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "This is no month, or it has not begun.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such recipient. */
+        ThereIsNoSuchRecipient404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such recipient.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such recipient.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such recipient.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such recipient.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such member. */
+        ThereIsNoSuchMember404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such member.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such member.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such member.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such member.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such event. */
+        ThereIsNoSuchEvent404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such event.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such event.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such event.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such event.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such act. */
+        ThereIsNoSuchAct404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such act.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such act.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such act.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such act.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such revision. */
+        ThereIsNoSuchRevision404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such revision.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such revision.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such revision.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such revision.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Neither the members nor the journal have this user. */
+        NeitherTheMembersNorTheJournalHaveThisUser404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "Neither the members nor the journal have this user.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "Neither the members nor the journal have this user.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "Neither the members nor the journal have this user.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "Neither the members nor the journal have this user.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such line. */
+        ThereIsNoSuchLine404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such line.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such line.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such line.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such line.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It expired, or was answered already. */
+        ItExpiredOrWasAnsweredAlready409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It expired, or was answered already.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It expired, or was answered already.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "It expired, or was answered already.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "It expired, or was answered already.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The chat takes no messages. */
+        TheChatTakesNoMessages409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "The chat takes no messages.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "The chat takes no messages.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "REFUSED",
+                 *       "message": "The chat takes no messages.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:REFUSED",
+                 *       "title": "Refused",
+                 *       "status": 409,
+                 *       "detail": "The chat takes no messages.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such post. */
+        ThereIsNoSuchPost404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such post.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such post.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such post.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such post.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The id is not one, or the page is not. */
+        TheIdIsNotOneOrThePageIsNot400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The id is not one, or the page is not.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The id is not one, or the page is not.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The id is not one, or the page is not.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The id is not one, or the page is not.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The member has no such application. */
+        TheMemberHasNoSuchApplication404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The member has no such application.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The member has no such application.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The member has no such application.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The member has no such application.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The application is public and has no secret: `PUBLIC_CLIENT`. */
+        TheApplicationIsPublicAndHasNoSecret409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "PUBLIC_CLIENT",
+                 *       "message": "The application is public and has no secret.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:PUBLIC_CLIENT",
+                 *       "title": "Public client",
+                 *       "status": 409,
+                 *       "detail": "The application is public and has no secret.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "code": "PUBLIC_CLIENT",
+                 *       "message": "The application is public and has no secret.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:PUBLIC_CLIENT",
+                 *       "title": "Public client",
+                 *       "status": 409,
+                 *       "detail": "The application is public and has no secret.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The application is unknown, deleted or switched off. */
+        TheApplicationIsUnknownDeletedOrSwitchedOff404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The application is unknown, deleted or switched off.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The application is unknown, deleted or switched off.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The application is unknown, deleted or switched off.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The application is unknown, deleted or switched off.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The member has not authorised this application. */
+        TheMemberHasNotAuthorisedThisApplication404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The member has not authorised this application.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The member has not authorised this application.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "The member has not authorised this application.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "The member has not authorised this application.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No device shows this code: it never was one, was used, or has expired. */
+        NoDeviceShowsThisCodeItNeverWasOneWasUsedOrHasExpired404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "No device shows this code: it never was one, was used, or has expired.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "No device shows this code: it never was one, was used, or has expired.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "No device shows this code: it never was one, was used, or has expired.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "No device shows this code: it never was one, was used, or has expired.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such application of yours. */
+        ThereIsNoSuchApplicationOfYours404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls of this application: see `Retry-After`. */
+        TooManyCallsOfThisApplication429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such application of yours, or it has no such secret. */
+        ThereIsNoSuchApplicationOfYoursOrItHasNoSuchSecret404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such secret.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such secret.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such secret.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such secret.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such test client, or its application is switched off. */
+        ThereIsNoSuchTestClientOrItsApplicationIsSwitchedOff404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such test client, or its application is switched off.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such test client, or its application is switched off.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such test client, or its application is switched off.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such test client, or its application is switched off.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No token, or one that is unknown, expired or revoked: `INVALID_TOKEN`. */
+        NoTokenOrOneThatIsUnknownExpiredOrRevoked401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_TOKEN",
+                 *       "message": "No token, or one that is unknown, expired or revoked.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_TOKEN",
+                 *       "title": "Invalid token",
+                 *       "status": 401,
+                 *       "detail": "No token, or one that is unknown, expired or revoked.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_TOKEN",
+                 *       "message": "No token, or one that is unknown, expired or revoked.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_TOKEN",
+                 *       "title": "Invalid token",
+                 *       "status": 401,
+                 *       "detail": "No token, or one that is unknown, expired or revoked.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many calls of this application for this member: see `Retry-After`. */
+        TooManyCallsOfThisApplicationForThisMember429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                /**
+                 * @description How many calls (`q`) in how many seconds (`w`).
+                 * @example "tokenWrites";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Calls left (`r`) until the window ends in so many seconds (`t`).
+                 * @example "tokenWrites";r=0;t=42
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "message": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many calls of this application for this member: see `Retry-After`.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No client id and secret or token, or wrong ones: `INVALID_CLIENT`. */
+        NoClientIdAndSecretOrTokenOrWrongOnes401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_CLIENT",
+                 *       "message": "No client id and secret or token, or wrong ones.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_CLIENT",
+                 *       "title": "Invalid client",
+                 *       "status": 401,
+                 *       "detail": "No client id and secret or token, or wrong ones.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "code": "INVALID_CLIENT",
+                 *       "message": "No client id and secret or token, or wrong ones.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INVALID_CLIENT",
+                 *       "title": "Invalid client",
+                 *       "status": 401,
+                 *       "detail": "No client id and secret or token, or wrong ones.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The token has no scope wallet:read: `INSUFFICIENT_SCOPE`. */
+        TheTokenHasNoScopeWalletRead403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope wallet:read.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope wallet:read.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope wallet:read.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope wallet:read.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The token has no scope webhooks: `INSUFFICIENT_SCOPE`. */
+        TheTokenHasNoScopeWebhooks403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope webhooks.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope webhooks.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "code": "INSUFFICIENT_SCOPE",
+                 *       "message": "The token has no scope webhooks.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                 *       "title": "Insufficient scope",
+                 *       "status": 403,
+                 *       "detail": "The token has no scope webhooks.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such application of yours, or it has no such webhook. */
+        ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such webhook.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such webhook.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "There is no such application of yours, or it has no such webhook.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no such application of yours, or it has no such webhook.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The address cannot be used, or an event is unknown. */
+        TheAddressCannotBeUsedOrAnEventIsUnknown400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The address cannot be used, or an event is unknown.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The address cannot be used, or an event is unknown.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The address cannot be used, or an event is unknown.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:VALIDATION_FAILED",
+                 *       "title": "Validation failed",
+                 *       "status": 400,
+                 *       "detail": "The address cannot be used, or an event is unknown.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description It does not exist, is not ready, is over, or is not yours. */
+        ItDoesNotExistIsNotReadyIsOverOrIsNotYours404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "It does not exist, is not ready, is over, or is not yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "It does not exist, is not ready, is over, or is not yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "code": "NOT_FOUND",
+                 *       "message": "It does not exist, is not ready, is over, or is not yours.",
+                 *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                 *       "type": "urn:nova:error:NOT_FOUND",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "It does not exist, is not ready, is over, or is not yours.",
+                 *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Refused, in the words of OAuth. */
+        RefusedInTheWordsOfOAuth: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description Something in the form is missing or wrong. */
+        SomethingInTheFormIsMissingOrWrong400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The client did not prove itself. */
+        TheClientDidNotProveItself401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The token is unknown, expired or revoked. */
+        TheTokenIsUnknownExpiredOrRevoked401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
+            };
+        };
+        /** @description The token lacks the scope openid. */
+        TheTokenLacksTheScopeOpenid403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "grant request is invalid"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A stable word, such as `invalid_grant`.
+                     * @example invalid_grant
+                     */
+                    error: string;
+                    /**
+                     * @description What is wrong.
+                     * @example grant request is invalid
+                     */
+                    error_description?: string;
+                };
             };
         };
     };
@@ -7820,30 +9443,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createProfileImageUpload: {
@@ -7883,30 +9490,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createAdminContentUpload: {
@@ -7941,35 +9532,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getCurrentUser: {
@@ -8017,27 +9584,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     registerAccount: {
@@ -8104,15 +9655,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     signIn: {
@@ -8177,15 +9720,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     signOut: {
@@ -8215,15 +9750,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     recoverAccount: {
@@ -8266,15 +9793,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     changePassword: {
@@ -8314,30 +9833,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     becomeAdmin: {
@@ -8394,30 +9897,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getDevicesByEmail: {
@@ -8457,15 +9944,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listDevicesByEmail: {
@@ -8515,15 +9994,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     removeDevice: {
@@ -8568,15 +10039,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getSignInFeatures: {
@@ -8605,15 +10068,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     requestEmailVerification: {
@@ -8640,28 +10095,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     confirmEmail: {
@@ -8697,30 +10136,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     requestPasswordReset: {
@@ -8761,15 +10184,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     resetPassword: {
@@ -8811,15 +10226,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listSecurityNotices: {
@@ -8854,27 +10261,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     markSecurityNoticesSeen: {
@@ -8910,30 +10301,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     searchMembers: {
@@ -8970,27 +10345,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     beginPasskeySignIn: {
@@ -9018,15 +10377,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     signInWithPasskey: {
@@ -9102,15 +10453,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listPasskeys: {
@@ -9148,27 +10491,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     addPasskey: {
@@ -9225,38 +10552,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     beginPasskey: {
@@ -9290,38 +10593,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     removePasskey: {
@@ -9350,37 +10629,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     renamePasskey: {
@@ -9418,15 +10673,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -9434,15 +10681,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createRecoveryCodes: {
@@ -9471,36 +10710,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     beginFreshProof: {
@@ -9525,28 +10740,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     proveAgain: {
@@ -9595,30 +10794,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getBalance: {
@@ -9650,27 +10833,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listTransactions: {
@@ -9731,27 +10898,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTransactionTotals: {
@@ -9793,27 +10944,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTransaction: {
@@ -9875,36 +11010,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description It does not exist, or it is not yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ItDoesNotExistOrItIsNotYours404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getMonthStatement: {
@@ -9966,36 +11077,12 @@ export interface operations {
                     "application/json": components["schemas"]["MonthStatementDto"];
                 };
             };
-            /** @description This is no month, or it has not begun. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["ThisIsNoMonthOrItHasNotBegun400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     downloadMonthStatementCsv: {
@@ -10010,43 +11097,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description text/csv */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
-            };
-            /** @description This is no month, or it has not begun. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example Date,Type,Description,Amount,Balance,Revision,Event ID,Chain Hash
+                     *     2026-11-27T12:00:00.000Z,gift_send,Gift to Ben,-1000.00,250.00,42,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,
+                     */
+                    "text/csv": string;
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["ThisIsNoMonthOrItHasNotBegun400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     downloadMonthStatementPdf: {
@@ -10061,43 +11130,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description application/pdf */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
-            };
-            /** @description This is no month, or it has not begun. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /** @example (bytes) */
+                    "application/pdf": string;
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["ThisIsNoMonthOrItHasNotBegun400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createPaymentIntent: {
@@ -10141,15 +11189,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -10157,15 +11197,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     confirmPurchase: {
@@ -10207,30 +11239,78 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The card was declined. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description The card was declined: `CARD_DECLINED`. */
             402: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 402,
+                     *       "code": "CARD_DECLINED",
+                     *       "message": "The card was declined.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:CARD_DECLINED",
+                     *       "title": "Card declined",
+                     *       "status": 402,
+                     *       "detail": "The card was declined.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 402,
+                     *       "code": "CARD_DECLINED",
+                     *       "message": "The card was declined.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:CARD_DECLINED",
+                     *       "title": "Card declined",
+                     *       "status": 402,
+                     *       "detail": "The card was declined.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             403: components["responses"]["Forbidden"];
-            /** @description The payment is not complete. */
+            /** @description The payment is not complete: `PAYMENT_NOT_COMPLETE`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "PAYMENT_NOT_COMPLETE",
+                     *       "message": "The payment is not complete.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:PAYMENT_NOT_COMPLETE",
+                     *       "title": "Payment not complete",
+                     *       "status": 409,
+                     *       "detail": "The payment is not complete.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "PAYMENT_NOT_COMPLETE",
+                     *       "message": "The payment is not complete.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:PAYMENT_NOT_COMPLETE",
+                     *       "title": "Payment not complete",
+                     *       "status": 409,
+                     *       "detail": "The payment is not complete.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -10238,15 +11318,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     receiveStripeWebhook: {
@@ -10276,15 +11348,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     sendGift: {
@@ -10351,41 +11415,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or the recipient is oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or the recipient is oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or the recipient is oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or the recipient is oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such recipient. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchRecipient404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     previewGift: {
@@ -10433,30 +11502,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listGifts: {
@@ -10515,27 +11568,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getPlatformStats: {
@@ -10566,35 +11603,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMembersAsAdmin: {
@@ -10651,35 +11664,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     addNova: {
@@ -10757,48 +11746,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     deductNova: {
@@ -10881,51 +11838,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount exceeds the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount exceeds the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount exceeds the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount exceeds the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     liftFreeze: {
@@ -10972,37 +11924,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAllTransactions: {
@@ -11071,35 +11999,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     exportAllTransactions: {
@@ -11124,45 +12028,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example Date,Type,Amount,Balance After,Shortfall,User,Email,Description,Counterparty,User ID,Transaction ID,Event ID,Reverses
+                     *     2026-11-27T12:00:00.000Z,gift_send,-1000.00,250.00,0.00,"Ada","ada@example.com","Gift to Ben","Ben",0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14,42-0,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,
+                     */
                     "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getEvent: {
@@ -11234,44 +12118,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such event. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchEvent404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     resetMemberPassword: {
@@ -11310,47 +12162,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     resetMemberPin: {
@@ -11389,47 +12209,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     changeRating: {
@@ -11484,47 +12272,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     deleteAccount: {
@@ -11562,55 +12318,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             /** @description One’s own account, or an admin’s. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "One’s own account, or an admin’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "One’s own account, or an admin’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "One’s own account, or an admin’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "One’s own account, or an admin’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMemberComments: {
@@ -11686,44 +12437,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     blockEmail: {
@@ -11768,46 +12487,49 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It is blocked already. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description It is blocked already: `EMAIL_BLOCKED_ALREADY`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "EMAIL_BLOCKED_ALREADY",
+                     *       "message": "It is blocked already.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:EMAIL_BLOCKED_ALREADY",
+                     *       "title": "Email blocked already",
+                     *       "status": 409,
+                     *       "detail": "It is blocked already.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "EMAIL_BLOCKED_ALREADY",
+                     *       "message": "It is blocked already.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:EMAIL_BLOCKED_ALREADY",
+                     *       "title": "Email blocked already",
+                     *       "status": 409,
+                     *       "detail": "It is blocked already.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listBlockedEmails: {
@@ -11854,35 +12576,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unblockEmail: {
@@ -11911,45 +12609,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such blocked address. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such blocked address.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such blocked address.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such blocked address.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such blocked address.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAdmins: {
@@ -11985,35 +12686,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     makeAdmin: {
@@ -12069,55 +12746,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             /** @description An admin already, or the address is blocked. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "An admin already, or the address is blocked.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "An admin already, or the address is blocked.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "An admin already, or the address is blocked.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "An admin already, or the address is blocked.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unmakeAdmin: {
@@ -12173,55 +12845,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchMember404"];
             /** @description Not an admin, or the only one. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Not an admin, or the only one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Not an admin, or the only one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Not an admin, or the only one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Not an admin, or the only one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApprovals: {
@@ -12287,35 +12954,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getApproval: {
@@ -12368,44 +13011,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such act. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchAct404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     approveAct: {
@@ -12458,53 +13069,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such act. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchAct404"];
             /** @description It waits no longer, or whoever asked for it is no longer an admin. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It waits no longer, or whoever asked for it is no longer an admin.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It waits no longer, or whoever asked for it is no longer an admin.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It waits no longer, or whoever asked for it is no longer an admin.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It waits no longer, or whoever asked for it is no longer an admin.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     declineAct: {
@@ -12566,55 +13172,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such act. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchAct404"];
             /** @description It waits no longer. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It waits no longer.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It waits no longer.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It waits no longer.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It waits no longer.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     checkBulkGrant: {
@@ -12686,41 +13287,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The file as a whole cannot be read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The file as a whole cannot be read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The file as a whole cannot be read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The file as a whole cannot be read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listBulkGrants: {
@@ -12770,35 +13374,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     applyBulkGrant: {
@@ -12891,34 +13471,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The file cannot be read, or a row of an atomic batch cannot be granted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The file cannot be read, or a row of an atomic batch cannot be granted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The file cannot be read, or a row of an atomic batch cannot be granted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The file cannot be read, or a row of an atomic batch cannot be granted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description This file was already granted. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description This file was already granted: `FILE_GRANTED_BEFORE`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "FILE_GRANTED_BEFORE",
+                     *       "message": "This file was already granted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:FILE_GRANTED_BEFORE",
+                     *       "title": "File granted before",
+                     *       "status": 409,
+                     *       "detail": "This file was already granted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "FILE_GRANTED_BEFORE",
+                     *       "message": "This file was already granted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:FILE_GRANTED_BEFORE",
+                     *       "title": "File granted before",
+                     *       "status": 409,
+                     *       "detail": "This file was already granted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -12928,19 +13546,40 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 422,
+                     *       "code": "IDEMPOTENCY_KEY_REUSED",
+                     *       "message": "This batch id belongs to another file.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                     *       "title": "Idempotency key reused",
+                     *       "status": 422,
+                     *       "detail": "This batch id belongs to another file.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 422,
+                     *       "code": "IDEMPOTENCY_KEY_REUSED",
+                     *       "message": "This batch id belongs to another file.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:IDEMPOTENCY_KEY_REUSED",
+                     *       "title": "Idempotency key reused",
+                     *       "status": 422,
+                     *       "detail": "This batch id belongs to another file.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getWaitingBulkGrant: {
@@ -13000,44 +13639,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description No such file waits. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "No such file waits.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "No such file waits.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "No such file waits.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "No such file waits.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     previewReversal: {
@@ -13077,51 +13719,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such event. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchEvent404"];
             /** @description A movement of this kind cannot be reversed. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "A movement of this kind cannot be reversed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "A movement of this kind cannot be reversed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "A movement of this kind cannot be reversed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "A movement of this kind cannot be reversed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     reverseEvent: {
@@ -13181,55 +13820,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such event. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchEvent404"];
             /** @description It cannot be reversed, not in full, or not again. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It cannot be reversed, not in full, or not again.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It cannot be reversed, not in full, or not again.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It cannot be reversed, not in full, or not again.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It cannot be reversed, not in full, or not again.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getControls: {
@@ -13263,35 +13897,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     changeControls: {
@@ -13359,41 +13969,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A limit is no amount of Nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A limit is no amount of Nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A limit is no amount of Nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A limit is no amount of Nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWatches: {
@@ -13445,35 +14058,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     setWatch: {
@@ -13542,49 +14131,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "There is no such account.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "There is no such account.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "There is no such account.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "There is no such account.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There are too many watches. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description There are too many watches: `TOO_MANY_WATCHES`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "TOO_MANY_WATCHES",
+                     *       "message": "There are too many watches.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_WATCHES",
+                     *       "title": "Too many watches",
+                     *       "status": 409,
+                     *       "detail": "There are too many watches.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "TOO_MANY_WATCHES",
+                     *       "message": "There are too many watches.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_WATCHES",
+                     *       "title": "Too many watches",
+                     *       "status": 409,
+                     *       "detail": "There are too many watches.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     removeWatch: {
@@ -13638,45 +14257,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such watch. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such watch.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such watch.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such watch.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such watch.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAllContent: {
@@ -13736,35 +14358,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     assignContent: {
@@ -13820,30 +14418,43 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such member, or no such upload. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such member, or no such upload.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such member, or no such upload.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such member, or no such upload.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such member, or no such upload.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The file is another member’s content, or on another surface. */
             409: {
@@ -13851,22 +14462,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The file is another member’s content, or on another surface.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The file is another member’s content, or on another surface.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The file is another member’s content, or on another surface.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The file is another member’s content, or on another surface.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     removeContentAsAdmin: {
@@ -13895,45 +14525,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such content. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such content.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such content.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such content.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such content.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listReports: {
@@ -13988,35 +14621,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     closeReport: {
@@ -14045,45 +14654,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such open report. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such open report.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such open report.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such open report.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such open report.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAdminActs: {
@@ -14137,35 +14749,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getOverview: {
@@ -14212,35 +14800,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getDailySeries: {
@@ -14281,35 +14845,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listReadModels: {
@@ -14352,35 +14892,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     rebuildReadModel: {
@@ -14409,45 +14925,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such read model. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such read model.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such read model.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such read model.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such read model.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTrialBalance: {
@@ -14490,42 +15009,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such revision. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchRevision404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     downloadTrialBalanceCsv: {
@@ -14542,50 +15031,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description text/csv */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example Account Kind,Currency,Balance,Revision,Date,Hash
+                     *     user:purchased,NOVA,205766.17,42,2026-11-27T12:00:00.000Z,9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    "text/csv": string;
+                };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such revision. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchRevision404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listLedgerAccounts: {
@@ -14638,42 +15103,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such revision. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchRevision404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listLedgerEntries: {
@@ -14743,38 +15178,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Neither an account nor a member was named, or both.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Neither an account nor a member was named, or both.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Neither an account nor a member was named, or both.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Neither an account nor a member was named, or both.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getMemberStatement: {
@@ -14840,44 +15278,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Neither the members nor the journal have this user. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["NeitherTheMembersNorTheJournalHaveThisUser404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     downloadMemberStatementCsv: {
@@ -14896,52 +15302,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description text/csv */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example Date,Account,Currency,What,Amount,Balance After,Revision
+                     *     2026-11-27T12:00:00.000Z,user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased,NOVA,GiftSent,-1000.00,250.00,42
+                     */
+                    "text/csv": string;
+                };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Neither the members nor the journal have this user. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["NeitherTheMembersNorTheJournalHaveThisUser404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     exportBooks: {
@@ -14966,27 +15346,25 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example 2026-11-27 (42) GiftSent
+                     *         user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased  -1000.00 NOVA
+                     *         treasury  1000.00 NOVA
+                     */
+                    "text/plain": string;
+                    /**
+                     * @example revision,event_id,type,at,actor,cause,account,currency,amount,hash
+                     *     42,0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f,GiftSent,2026-11-27T12:00:00.000Z,0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14,,user:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14:purchased,NOVA,-1000.00,9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                     */
+                    "text/csv": string;
+                    /** @example {"revision":42,"id":"0000002a-002a-8c1d-9e2f-3a4b5c6d7e8f","type":"GiftSent","hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"} */
+                    "application/x-ndjson": string;
+                };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             /** @description Too many exports with dollars at once: see `Retry-After`. */
             503: {
@@ -14996,18 +15374,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 503,
+                     *       "code": "BUSY",
+                     *       "message": "Too many exports with dollars at once: see `Retry-After`.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BUSY",
+                     *       "title": "Busy",
+                     *       "status": 503,
+                     *       "detail": "Too many exports with dollars at once: see `Retry-After`.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 503,
+                     *       "code": "BUSY",
+                     *       "message": "Too many exports with dollars at once: see `Retry-After`.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BUSY",
+                     *       "title": "Busy",
+                     *       "status": 503,
+                     *       "detail": "Too many exports with dollars at once: see `Retry-After`.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getFinancialStatements: {
@@ -15218,35 +15615,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listGeneralLedgerLines: {
@@ -15305,35 +15678,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listControlTotals: {
@@ -15389,35 +15738,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listOpenDifferences: {
@@ -15472,35 +15797,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     explainDifference: {
@@ -15532,38 +15833,14 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     postAdjustment: {
@@ -15602,31 +15879,42 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The books are closed at this date. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description The books are closed at this date: `BOOKS_CLOSED`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "BOOKS_CLOSED",
+                     *       "message": "The books are closed at this date.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BOOKS_CLOSED",
+                     *       "title": "Books closed",
+                     *       "status": 409,
+                     *       "detail": "The books are closed at this date.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "BOOKS_CLOSED",
+                     *       "message": "The books are closed at this date.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BOOKS_CLOSED",
+                     *       "title": "Books closed",
+                     *       "status": 409,
+                     *       "detail": "The books are closed at this date.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -15634,15 +15922,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listPolicies: {
@@ -15675,35 +15955,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     setPolicy: {
@@ -15734,46 +15990,49 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The books are closed in this month. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description The books are closed in this month: `BOOKS_CLOSED`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "BOOKS_CLOSED",
+                     *       "message": "The books are closed in this month.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BOOKS_CLOSED",
+                     *       "title": "Books closed",
+                     *       "status": 409,
+                     *       "detail": "The books are closed in this month.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "BOOKS_CLOSED",
+                     *       "message": "The books are closed in this month.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:BOOKS_CLOSED",
+                     *       "title": "Books closed",
+                     *       "status": 409,
+                     *       "detail": "The books are closed in this month.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listDollarPeriods: {
@@ -15808,35 +16067,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     closeDollarBooks: {
@@ -15874,46 +16109,49 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description The month is not over or is closed, the provider was not looked at, or differences are open. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The month is not over or is closed, the provider was not looked at, or differences are open.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The month is not over or is closed, the provider was not looked at, or differences are open.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The month is not over or is closed, the provider was not looked at, or differences are open.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The month is not over or is closed, the provider was not looked at, or differences are open.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listPeriods: {
@@ -15972,35 +16210,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     closePeriod: {
@@ -16056,46 +16270,49 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description The moment has not passed, is closed already, or nothing has happened since. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The moment has not passed, is closed already, or nothing has happened since.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The moment has not passed, is closed already, or nothing has happened since.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The moment has not passed, is closed already, or nothing has happened since.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The moment has not passed, is closed already, or nothing has happened since.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getPeriod: {
@@ -16143,44 +16360,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such period. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such period.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such period.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such period.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such period.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listPeriodRoots: {
@@ -16226,15 +16446,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getReceipt: {
@@ -16302,43 +16514,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description It does not exist, or it is not yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ItDoesNotExistOrItIsNotYours404"];
             /** @description The period of the event is not closed yet. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The period of the event is not closed yet.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The period of the event is not closed yet.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The period of the event is not closed yet.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The period of the event is not closed yet.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listReceivables: {
@@ -16390,35 +16607,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     writeOffReceivable: {
@@ -16462,31 +16655,42 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             /** @description There is no such receivable. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such receivable.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such receivable.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such receivable.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such receivable.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Nothing of it is owed any more. */
@@ -16495,7 +16699,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Nothing of it is owed any more.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Nothing of it is owed any more.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Nothing of it is owed any more.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Nothing of it is owed any more.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -16503,15 +16734,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listReconciliationLines: {
@@ -16569,35 +16792,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listReconciliationRuns: {
@@ -16650,35 +16849,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     startReconciliation: {
@@ -16733,49 +16908,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The range of time cannot be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The range of time cannot be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The range of time cannot be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The range of time cannot be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description One is under way already. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            /** @description One is under way already: `RECONCILIATION_RUNNING`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "RECONCILIATION_RUNNING",
+                     *       "message": "One is under way already.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:RECONCILIATION_RUNNING",
+                     *       "title": "Reconciliation running",
+                     *       "status": 409,
+                     *       "detail": "One is under way already.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "RECONCILIATION_RUNNING",
+                     *       "message": "One is under way already.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:RECONCILIATION_RUNNING",
+                     *       "title": "Reconciliation running",
+                     *       "status": 409,
+                     *       "detail": "One is under way already.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     explainReconciliationLine: {
@@ -16831,55 +17036,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such line. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It is not flagged, or not any more. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchLine404"];
+            /** @description It is not flagged, or not any more: `NOT_FLAGGED`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "NOT_FLAGGED",
+                     *       "message": "It is not flagged, or not any more.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FLAGGED",
+                     *       "title": "Not flagged",
+                     *       "status": 409,
+                     *       "detail": "It is not flagged, or not any more.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "NOT_FLAGGED",
+                     *       "message": "It is not flagged, or not any more.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FLAGGED",
+                     *       "title": "Not flagged",
+                     *       "status": 409,
+                     *       "detail": "It is not flagged, or not any more.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     settleReconciliationLine: {
@@ -16934,55 +17134,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such line. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
+            404: components["responses"]["ThereIsNoSuchLine404"];
             /** @description It is not flagged any more, or the ledger cannot settle it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It is not flagged any more, or the ledger cannot settle it.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It is not flagged any more, or the ledger cannot settle it.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It is not flagged any more, or the ledger cannot settle it.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It is not flagged any more, or the ledger cannot settle it.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getProfile: {
@@ -17035,27 +17230,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateProfile: {
@@ -17125,33 +17304,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A text is too long, or the website is not one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A text is too long, or the website is not one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A text is too long, or the website is not one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A text is too long, or the website is not one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     setProfileImage: {
@@ -17189,30 +17379,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     setProfileThumbnail: {
@@ -17224,6 +17398,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "thumbnail": "(bytes)"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ThumbnailForm"];
             };
         };
@@ -17245,30 +17424,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getProfileSettings: {
@@ -17297,27 +17460,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateProfileSettings: {
@@ -17357,30 +17504,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateSelfDescription: {
@@ -17432,33 +17563,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A text is too long, or a choice is none of the options.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A text is too long, or a choice is none of the options.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A text is too long, or a choice is none of the options.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A text is too long, or a choice is none of the options.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listBlockedMembers: {
@@ -17497,27 +17639,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getRelation: {
@@ -17548,36 +17674,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     followMember: {
@@ -17606,37 +17708,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unfollowMember: {
@@ -17665,37 +17743,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     blockMember: {
@@ -17724,37 +17778,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unblockMember: {
@@ -17783,37 +17813,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     reportMember: {
@@ -17852,39 +17858,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     requestChat: {
@@ -17987,25 +17969,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "There is not enough Nova, or the host is oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "There is not enough Nova, or the host is oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "There is not enough Nova, or the host is oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "There is not enough Nova, or the host is oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such host. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such host.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such host.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such host.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such host.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted. */
             409: {
@@ -18013,7 +18043,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The price changed, a chat of the two is open, a request ended less than a minute ago, or it is not wanted.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -18021,15 +18078,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listChatRequests: {
@@ -18072,27 +18121,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listChatRequestsByPrice: {
@@ -18136,27 +18169,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMyChats: {
@@ -18201,27 +18218,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listCompletedChats: {
@@ -18271,27 +18272,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getChatPayoutTotals: {
@@ -18328,27 +18313,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     acceptChatRequest: {
@@ -18430,37 +18399,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It expired, or was answered already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            409: components["responses"]["ItExpiredOrWasAnsweredAlready409"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     declineChatRequest: {
@@ -18494,38 +18439,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It expired, or was answered already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            409: components["responses"]["ItExpiredOrWasAnsweredAlready409"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     acceptChat: {
@@ -18607,29 +18528,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     declineChat: {
@@ -18663,30 +18568,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getChat: {
@@ -18764,15 +18653,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is none, or the caller is not one of its two. */
             404: {
@@ -18780,20 +18661,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is none, or the caller is not one of its two.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is none, or the caller is not one of its two.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is none, or the caller is not one of its two.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is none, or the caller is not one of its two.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     sendChatMessage: {
@@ -18852,42 +18752,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The message is blank or too long.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The message is blank or too long.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The message is blank or too long.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The message is blank or too long.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The chat takes no messages. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            409: components["responses"]["TheChatTakesNoMessages409"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     markChatRead: {
@@ -18918,15 +18821,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such chat of the caller, or no such message in it. */
             404: {
@@ -18934,7 +18829,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat of the caller, or no such message in it.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat of the caller, or no such message in it.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat of the caller, or no such message in it.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat of the caller, or no such message in it.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
@@ -18942,15 +18864,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     exitChat: {
@@ -18985,15 +18899,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It has ended. */
@@ -19002,21 +18908,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It has ended.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It has ended.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It has ended.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It has ended.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     nudgeChat: {
@@ -19045,29 +18970,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     verifyChat: {
@@ -19105,15 +19014,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description What was counted says otherwise. */
@@ -19122,22 +19023,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "What was counted says otherwise.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "What was counted says otherwise.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "What was counted says otherwise.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "What was counted says otherwise.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     rateChat: {
@@ -19220,18 +19140,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The rating, the review or the explanation is out of its limits.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The rating, the review or the explanation is out of its limits.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The rating, the review or the explanation is out of its limits.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The rating, the review or the explanation is out of its limits.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The chat was not successful, was rated already, or rating has closed. */
@@ -19240,7 +19179,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The chat was not successful, was rated already, or rating has closed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The chat was not successful, was rated already, or rating has closed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The chat was not successful, was rated already, or rating has closed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The chat was not successful, was rated already, or rating has closed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -19248,15 +19214,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getChatPayout: {
@@ -19319,35 +19277,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The chat has not ended. */
+            /** @description The chat has not ended: `CHAT_NOT_ENDED`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "CHAT_NOT_ENDED",
+                     *       "message": "The chat has not ended.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:CHAT_NOT_ENDED",
+                     *       "title": "Chat not ended",
+                     *       "status": 409,
+                     *       "detail": "The chat has not ended.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "CHAT_NOT_ENDED",
+                     *       "message": "The chat has not ended.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:CHAT_NOT_ENDED",
+                     *       "title": "Chat not ended",
+                     *       "status": 409,
+                     *       "detail": "The chat has not ended.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     sendMessage: {
@@ -19401,45 +19372,50 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such chat, or the caller is not one of its two. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
-            };
-            /** @description The chat takes no messages. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat, or the caller is not one of its two.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat, or the caller is not one of its two.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat, or the caller is not one of its two.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat, or the caller is not one of its two.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
+            409: components["responses"]["TheChatTakesNoMessages409"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listNotices: {
@@ -19476,27 +19452,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     countUnreadNotices: {
@@ -19523,27 +19483,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     markNoticesRead: {
@@ -19580,30 +19524,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getPushSettings: {
@@ -19642,27 +19570,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updatePushSettings: {
@@ -19719,30 +19631,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     subscribeToPush: {
@@ -19794,30 +19690,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unsubscribeFromPush: {
@@ -19856,28 +19736,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listIceServers: {
@@ -19912,27 +19776,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listProfileCards: {
@@ -20009,36 +19857,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getProfileCard: {
@@ -20099,36 +19923,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     upvoteProfile: {
@@ -20172,40 +19972,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     navigateProfile: {
@@ -20247,40 +20023,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWallComments: {
@@ -20328,36 +20080,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     postWallComment: {
@@ -20411,40 +20139,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMyDiscoveryContent: {
@@ -20488,27 +20192,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMyPosts: {
@@ -20552,27 +20240,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     publishPost: {
@@ -20628,30 +20300,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     publishDiscovery: {
@@ -20707,30 +20363,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     removeContent: {
@@ -20759,15 +20399,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description Not there, or somebody else’s. */
             404: {
@@ -20775,21 +20407,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "Not there, or somebody else’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "Not there, or somebody else’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "Not there, or somebody else’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "Not there, or somebody else’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     chooseCardContent: {
@@ -20825,30 +20476,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     clearCardContent: {
@@ -20875,28 +20510,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listFeed: {
@@ -20964,36 +20583,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getPost: {
@@ -21055,36 +20650,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     likePost: {
@@ -21114,37 +20685,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     unlikePost: {
@@ -21174,37 +20721,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     ratePost: {
@@ -21244,39 +20767,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     boostPost: {
@@ -21306,37 +20805,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     payForPost: {
@@ -21376,40 +20851,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     recordEngagement: {
@@ -21451,39 +20902,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getStatusBar: {
@@ -21515,36 +20942,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     usePrioritySlot: {
@@ -21572,37 +20975,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such post. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchPost404"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listThreads: {
@@ -21661,43 +21040,13 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalThreadDto"][];
                 };
             };
-            /** @description The id is not one, or the page is not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["TheIdIsNotOneOrThePageIsNot400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getThreadStats: {
@@ -21735,43 +21084,13 @@ export interface operations {
                     "application/json": components["schemas"]["ThreadStatsDto"];
                 };
             };
-            /** @description The id is not one, or the page is not. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["TheIdIsNotOneOrThePageIsNot400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such member. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchMember404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listQuests: {
@@ -21815,27 +21134,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listQuestProgress: {
@@ -21873,27 +21176,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     claimQuest: {
@@ -21929,15 +21216,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such quest, or it has not begun. */
             404: {
@@ -21945,7 +21224,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such quest, or it has not begun.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such quest, or it has not begun.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such quest, or it has not begun.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such quest, or it has not begun.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description It is not completed, was claimed before, or the time to claim it is over. */
@@ -21954,21 +21260,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It is not completed, was claimed before, or the time to claim it is over.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It is not completed, was claimed before, or the time to claim it is over.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "It is not completed, was claimed before, or the time to claim it is over.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "It is not completed, was claimed before, or the time to claim it is over.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAllQuests: {
@@ -22030,35 +21355,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createQuest: {
@@ -22129,42 +21430,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Something is missing, or the quest cannot be so.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Something is missing, or the quest cannot be so.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Something is missing, or the quest cannot be so.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Something is missing, or the quest cannot be so.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member is not an admin. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberIsNotAnAdmin403"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getResonance: {
@@ -22213,34 +21517,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description None was saved yet. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "None was saved yet.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "None was saved yet.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "None was saved yet.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "None was saved yet.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     saveResonance: {
@@ -22320,33 +21637,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A score, the horizon or a trait is not one; nothing was stored.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A score, the horizon or a trait is not one; nothing was stored.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A score, the horizon or a trait is not one; nothing was stored.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A score, the horizon or a trait is not one; nothing was stored.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getStatusDashboard: {
@@ -22416,27 +21744,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getStatusDashboardByOldPath: {
@@ -22506,27 +21818,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listPendingRatings: {
@@ -22559,27 +21855,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getNovaBreakdown: {
@@ -22618,27 +21898,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getInfluence: {
@@ -22681,27 +21945,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     submitRating: {
@@ -22743,22 +21991,43 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such chat of the caller’s. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat of the caller’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat of the caller’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 404,
+                     *       "code": "NOT_FOUND",
+                     *       "message": "There is no such chat of the caller’s.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:NOT_FOUND",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is no such chat of the caller’s.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The chat was rated already, is not successful, or rating has closed. */
             409: {
@@ -22766,7 +22035,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The chat was rated already, is not successful, or rating has closed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The chat was rated already, is not successful, or rating has closed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The chat was rated already, is not successful, or rating has closed.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The chat was rated already, is not successful, or rating has closed.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
@@ -22774,15 +22070,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createTestPerks: {
@@ -22813,37 +22101,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Test perks are switched off. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description Test perks are switched off: `TEST_PERKS_OFF`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "TEST_PERKS_OFF",
+                     *       "message": "Test perks are switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TEST_PERKS_OFF",
+                     *       "title": "Test perks off",
+                     *       "status": 403,
+                     *       "detail": "Test perks are switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "TEST_PERKS_OFF",
+                     *       "message": "Test perks are switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TEST_PERKS_OFF",
+                     *       "title": "Test perks off",
+                     *       "status": 403,
+                     *       "detail": "Test perks are switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     burnTokens: {
@@ -22892,18 +22191,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Nothing to burn, or more than one has.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Nothing to burn, or more than one has.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "Nothing to burn, or more than one has.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "Nothing to burn, or more than one has.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -22911,15 +22229,7 @@ export interface operations {
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listMyApplications: {
@@ -22964,27 +22274,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     registerApplication: {
@@ -23061,49 +22355,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A field is missing, or an address cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A field is missing, or an address cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A field is missing, or an address cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A field is missing, or an address cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has as many applications as there may be. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            /** @description The member has as many applications as there may be: `TOO_MANY_APPLICATIONS`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "TOO_MANY_APPLICATIONS",
+                     *       "message": "The member has as many applications as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_APPLICATIONS",
+                     *       "title": "Too many applications",
+                     *       "status": 409,
+                     *       "detail": "The member has as many applications as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "TOO_MANY_APPLICATIONS",
+                     *       "message": "The member has as many applications as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_APPLICATIONS",
+                     *       "title": "Too many applications",
+                     *       "status": 409,
+                     *       "detail": "The member has as many applications as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     deleteApplication: {
@@ -23132,45 +22456,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
             /** @description Its wallet still holds Nova. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Its wallet still holds Nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Its wallet still holds Nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "Its wallet still holds Nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "Its wallet still holds Nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateApplication: {
@@ -23241,50 +22568,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A field cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A field cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "A field cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "A field cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             /** @description For other redirect URIs a member with a passkey must use it first. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For other redirect URIs a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For other redirect URIs a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For other redirect URIs a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For other redirect URIs a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     regenerateApplicationSecret: {
@@ -23320,53 +22677,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The application is public: it has no secret. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
+            409: components["responses"]["TheApplicationIsPublicAndHasNoSecret409"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listAuthorizedApplications: {
@@ -23407,27 +22726,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getClientInfo: {
@@ -23468,36 +22771,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The application is unknown, deleted or switched off. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheApplicationIsUnknownDeletedOrSwitchedOff404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     decideConsent: {
@@ -23553,48 +22832,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The redirect URI is not registered.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The redirect URI is not registered.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The redirect URI is not registered.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The redirect URI is not registered.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             /** @description Another site sent this, or the application expects another member. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "Another site sent this, or the application expects another member.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "Another site sent this, or the application expects another member.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "Another site sent this, or the application expects another member.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "Another site sent this, or the application expects another member.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The application is unknown, deleted or switched off. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["TheApplicationIsUnknownDeletedOrSwitchedOff404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     revokeConsent: {
@@ -23630,37 +22941,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has not authorised this application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["TheMemberHasNotAuthorisedThisApplication404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     changeDailyLimit: {
@@ -23704,42 +22993,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The limit is out of range.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The limit is out of range.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The limit is out of range.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The limit is out of range.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has not authorised this application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNotAuthorisedThisApplication404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     findDeviceCode: {
@@ -23779,37 +23071,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description No device shows this code: it never was one, was used, or has expired. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["NoDeviceShowsThisCodeItNeverWasOneWasUsedOrHasExpired404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     decideDeviceCode: {
@@ -23850,37 +23120,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description No device shows this code: it never was one, was used, or has expired. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["NoDeviceShowsThisCodeItNeverWasOneWasUsedOrHasExpired404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listConsentingMembers: {
@@ -23923,64 +23171,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope members:read. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description The token has no scope members:read: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
                     /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope members:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope members:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
                      */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope members:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope members:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApplicationCalls: {
@@ -24028,64 +23259,47 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope calls:read. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            /** @description The token has no scope calls:read: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
                     /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope calls:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope calls:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
                      */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope calls:read.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope calls:read.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApplicationSecrets: {
@@ -24121,36 +23335,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such application of yours, or it has no such secret. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchSecret404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createApplicationSecret: {
@@ -24197,58 +23387,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No name, or one that cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No name, or one that cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No name, or one that cannot be used.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No name, or one that cannot be used.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such secret. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchSecret404"];
             /** @description The application has two secrets, or is public. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The application has two secrets, or is public.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The application has two secrets, or is public.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "REFUSED",
+                     *       "message": "The application has two secrets, or is public.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 409,
+                     *       "detail": "The application has two secrets, or is public.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     revokeApplicationSecret: {
@@ -24271,53 +23483,48 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such secret. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It is the only one. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchSecret404"];
+            /** @description It is the only one: `LAST_SECRET`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "LAST_SECRET",
+                     *       "message": "It is the only one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:LAST_SECRET",
+                     *       "title": "Last secret",
+                     *       "status": 409,
+                     *       "detail": "It is the only one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "LAST_SECRET",
+                     *       "message": "It is the only one.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:LAST_SECRET",
+                     *       "title": "Last secret",
+                     *       "status": 409,
+                     *       "detail": "It is the only one.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTestConsentScreen: {
@@ -24358,26 +23565,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description There is no such test client, or its application is switched off. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchTestClientOrItsApplicationIsSwitchedOff404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     decideTestConsent: {
@@ -24434,30 +23625,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The redirect URI is not registered, or the member is none of the three.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The redirect URI is not registered, or the member is none of the three.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The redirect URI is not registered, or the member is none of the three.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The redirect URI is not registered, or the member is none of the three.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such test client, or its application is switched off. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchTestClientOrItsApplicationIsSwitchedOff404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTokenBalances: {
@@ -24500,55 +23704,46 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope nova or karma or influence. */
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
+            /** @description The token has no scope nova or karma or influence: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova or karma or influence.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova or karma or influence.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova or karma or influence.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova or karma or influence.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     spendTokens: {
@@ -24599,66 +23794,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, the amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
+             *     The amount is beyond the daily limit, the member is the developer, or a payment dispute of theirs is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     earnTokens: {
@@ -24708,66 +23921,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, or a payment dispute of the developer is open.
+             *     A payment dispute of the developer is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     transferTokens: {
@@ -24824,73 +24055,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "The amount is out of range or beyond the balance, or to oneself.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
             /**
-             * @description The token has no scope nova.
+             * @description The token has no scope nova: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope nova, the amount is beyond the daily limit, or a payment dispute of the member is open.
+             *     The amount is beyond the daily limit, or a payment dispute of the member is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such recipient. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            404: components["responses"]["ThereIsNoSuchRecipient404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listTokenTransactions: {
@@ -24932,55 +24175,46 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No token, or one that is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope nova. */
+            401: components["responses"]["NoTokenOrOneThatIsUnknownExpiredOrRevoked401"];
+            /** @description The token has no scope nova: `INSUFFICIENT_SCOPE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope nova.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope nova.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application for this member: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplicationForThisMember429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     earnTokensInBulk: {
@@ -25040,66 +24274,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "An amount is out of range, or they are more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
             /**
-             * @description The token has no scope wallet:pay.
+             * @description The token has no scope wallet:pay: `INSUFFICIENT_SCOPE`.
              *
-             *     The token has no scope wallet:pay, a member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.
+             *     A member has not consented to scope nova (`CONSENT_MISSING`, with `items`), or a payment dispute of the developer is open.
              */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope wallet:pay.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope wallet:pay.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "INSUFFICIENT_SCOPE",
+                     *       "message": "The token has no scope wallet:pay.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:INSUFFICIENT_SCOPE",
+                     *       "title": "Insufficient scope",
+                     *       "status": 403,
+                     *       "detail": "The token has no scope wallet:pay.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getOwnWallet: {
@@ -25135,55 +24387,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listOwnWalletEntries: {
@@ -25229,55 +24437,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description No client id and secret or token, or wrong ones. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NoClientIdAndSecretOrTokenOrWrongOnes401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getApplicationWallet: {
@@ -25315,64 +24479,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     fundApplicationWallet: {
@@ -25423,43 +24535,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No amount, or more than you have.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No amount, or more than you have.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No amount, or more than you have.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No amount, or more than you have.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     withdrawFromApplicationWallet: {
@@ -25510,43 +24625,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No amount, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No amount, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "No amount, or more than the wallet holds.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "No amount, or more than the wallet holds.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApplicationWalletEntries: {
@@ -25594,64 +24712,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope wallet:read. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWalletRead403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYours404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listApplicationUses: {
@@ -25690,27 +24756,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTestMode: {
@@ -25750,36 +24800,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     createTestSecret: {
@@ -25808,45 +24834,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The application is public: it has no secret. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
+            409: components["responses"]["TheApplicationIsPublicAndHasNoSecret409"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     resetTestData: {
@@ -25886,25 +24880,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
-            /** @description The member has no such application. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["TheMemberHasNoSuchApplication404"];
             409: components["responses"]["Conflict"];
             /** @description It was reset too often today: see `Retry-After`. */
             429: {
@@ -25924,19 +24902,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 429,
+                     *       "code": "TOO_MANY_REQUESTS",
+                     *       "message": "It was reset too often today: see `Retry-After`.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "It was reset too often today: see `Retry-After`.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 429,
+                     *       "code": "TOO_MANY_REQUESTS",
+                     *       "message": "It was reset too often today: see `Retry-After`.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "It was reset too often today: see `Retry-After`.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWebhooks: {
@@ -25980,64 +24977,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     addWebhook: {
@@ -26078,84 +25023,51 @@ export interface operations {
                     "application/json": components["schemas"]["NewSecretDto"];
                 };
             };
-            /** @description The address cannot be used, or an event is unknown. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The application has as many webhooks as there may be. */
+            400: components["responses"]["TheAddressCannotBeUsedOrAnEventIsUnknown400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            /** @description The application has as many webhooks as there may be: `WEBHOOK_LIMIT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_LIMIT",
+                     *       "message": "The application has as many webhooks as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_LIMIT",
+                     *       "title": "Webhook limit",
+                     *       "status": 409,
+                     *       "detail": "The application has as many webhooks as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_LIMIT",
+                     *       "message": "The application has as many webhooks as there may be.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_LIMIT",
+                     *       "title": "Webhook limit",
+                     *       "status": 409,
+                     *       "detail": "The application has as many webhooks as there may be.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     deleteWebhook: {
@@ -26178,65 +25090,13 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     updateWebhook: {
@@ -26289,76 +25149,51 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            /** @description The address cannot be used, or an event is unknown. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["TheAddressCannotBeUsedOrAnEventIsUnknown400"];
+            401: components["responses"]["NobodyIsSignedIn401"];
             /** @description For another address a member with a passkey must use it first. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For another address a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For another address a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 403,
+                     *       "code": "REFUSED",
+                     *       "message": "For another address a member with a passkey must use it first.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:REFUSED",
+                     *       "title": "Refused",
+                     *       "status": 403,
+                     *       "detail": "For another address a member with a passkey must use it first.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     rotateWebhookSecret: {
@@ -26390,65 +25225,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     testWebhook: {
@@ -26478,73 +25261,48 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It is switched off. */
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            /** @description It is switched off: `WEBHOOK_OFF`. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_OFF",
+                     *       "message": "It is switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_OFF",
+                     *       "title": "Webhook off",
+                     *       "status": 409,
+                     *       "detail": "It is switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 409,
+                     *       "code": "WEBHOOK_OFF",
+                     *       "message": "It is switched off.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:WEBHOOK_OFF",
+                     *       "title": "Webhook off",
+                     *       "status": 409,
+                     *       "detail": "It is switched off.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     listWebhookDeliveries: {
@@ -26598,64 +25356,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     redeliverWebhook: {
@@ -26686,65 +25392,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     replayWebhook: {
@@ -26788,70 +25442,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "`from` is no time.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "`from` is no time.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 400,
+                     *       "code": "VALIDATION_FAILED",
+                     *       "message": "`from` is no time.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:VALIDATION_FAILED",
+                     *       "title": "Validation failed",
+                     *       "status": 400,
+                     *       "detail": "`from` is no time.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The token has no scope webhooks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description There is no such application of yours, or it has no such webhook. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheTokenHasNoScopeWebhooks403"];
+            404: components["responses"]["ThereIsNoSuchApplicationOfYoursOrItHasNoSuchWebhook404"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Too many calls of this application: see `Retry-After`. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    /**
-                     * @description How many calls (`q`) in how many seconds (`w`).
-                     * @example "tokenWrites";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /**
-                     * @description Calls left (`r`) until the window ends in so many seconds (`t`).
-                     * @example "tokenWrites";r=0;t=42
-                     */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            429: components["responses"]["TooManyCallsOfThisApplication429"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTakeout: {
@@ -26885,27 +25514,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     orderTakeout: {
@@ -26937,24 +25550,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
             409: components["responses"]["Conflict"];
             /** @description Too many in 24 hours. */
             429: {
@@ -26974,19 +25571,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "statusCode": 429,
+                     *       "code": "TOO_MANY_REQUESTS",
+                     *       "message": "Too many in 24 hours.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many in 24 hours.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example {
+                     *       "statusCode": 429,
+                     *       "code": "TOO_MANY_REQUESTS",
+                     *       "message": "Too many in 24 hours.",
+                     *       "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *       "type": "urn:nova:error:TOO_MANY_REQUESTS",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many in 24 hours.",
+                     *       "instance": "urn:uuid:0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     getTakeoutFile: {
@@ -27015,44 +25631,12 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It does not exist, is not ready, is over, or is not yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ItDoesNotExistIsNotReadyIsOverOrIsNotYours404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     downloadTakeout: {
@@ -27066,52 +25650,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description application/zip */
+            /** @description The file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /** @example (bytes) */
+                    "application/zip": string;
+                };
             };
             400: components["responses"]["BadRequest"];
-            /** @description Nobody is signed in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The member has a passkey and must use it first: `FRESH_PROOF_NEEDED`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It does not exist, is not ready, is over, or is not yours. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["NobodyIsSignedIn401"];
+            403: components["responses"]["TheMemberHasAPasskeyAndMustUseItFirst403"];
+            404: components["responses"]["ItDoesNotExistIsNotReadyIsOverOrIsNotYours404"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused: nothing was changed. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            default: components["responses"]["Refused"];
         };
     };
     authorizeMember: {
@@ -27159,20 +25714,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     startDeviceAuthorization: {
@@ -27195,7 +25737,7 @@ export interface operations {
                     /** @description `openid profile` when absent; never `nova`. */
                     scope?: string;
                     /** @description The application. */
-                    client_id: string;
+                    client_id?: string;
                     /** @description Its secret; not for public applications, nor beside `Authorization: Basic`. */
                     client_secret?: string;
                 };
@@ -27210,8 +25752,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "text",
-                     *       "user_code": "text",
+                     *       "device_code": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                     *       "user_code": "BDFG-HJKL",
                      *       "verification_uri": "https://app.example.com/",
                      *       "verification_uri_complete": "text",
                      *       "expires_in": 1,
@@ -27219,9 +25761,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description For the token call alone. */
+                        /**
+                         * @description For the token call alone.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         device_code: string;
-                        /** @description For the member to enter. */
+                        /**
+                         * @description For the member to enter.
+                         * @example BDFG-HJKL
+                         */
                         user_code: string;
                         /** @description Where the member enters it. */
                         verification_uri: string;
@@ -27234,20 +25782,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client did not prove itself. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             /** @description Too many sign-ins began at this address: `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -27266,29 +25802,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_grant",
+                     *       "error_description": "grant request is invalid"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
+                        /**
+                         * @description A stable word, such as `invalid_grant`.
+                         * @example invalid_grant
+                         */
                         error: string;
-                        /** @description What is wrong. */
+                        /**
+                         * @description What is wrong.
+                         * @example grant request is invalid
+                         */
                         error_description?: string;
                     };
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     exchangeToken: {
@@ -27303,11 +25838,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "grant_type": "authorization_code",
-                 *       "code": "text",
-                 *       "redirect_uri": "https://app.example.com/",
-                 *       "code_verifier": "text",
+                 *       "code": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                 *       "redirect_uri": "https://app.example/callback",
+                 *       "code_verifier": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "device_code": "text",
-                 *       "refresh_token": "text",
+                 *       "refresh_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "scope": "openid profile nova",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
@@ -27316,15 +25851,27 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     grant_type: "authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code";
-                    /** @description With `authorization_code`. */
+                    /**
+                     * @description With `authorization_code`.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     code?: string;
-                    /** @description With `authorization_code`: as it was asked with. */
+                    /**
+                     * @description With `authorization_code`: as it was asked with.
+                     * @example https://app.example/callback
+                     */
                     redirect_uri?: string;
-                    /** @description With `authorization_code`, when a challenge was sent. */
+                    /**
+                     * @description With `authorization_code`, when a challenge was sent.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     code_verifier?: string;
                     /** @description With `urn:ietf:params:oauth:grant-type:device_code`: `authorization_pending` until the member has decided, `slow_down` if it comes too soon. */
                     device_code?: string;
-                    /** @description With `refresh_token`. */
+                    /**
+                     * @description With `refresh_token`.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     refresh_token?: string;
                     /** @description With `refresh_token`: fewer scopes than were granted. With `client_credentials`: of wallet:read, wallet:pay, webhooks, members:read, calls:read; all of them when absent. */
                     scope?: string;
@@ -27344,22 +25891,28 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "access_token": "text",
+                     *       "access_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                      *       "token_type": "Bearer",
                      *       "expires_in": 1,
-                     *       "refresh_token": "text",
+                     *       "refresh_token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                      *       "id_token": "text",
                      *       "scope": "openid profile nova"
                      *     }
                      */
                     "application/json": {
-                        /** @description For `Authorization: Bearer`; an hour. */
+                        /**
+                         * @description For `Authorization: Bearer`; an hour.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         access_token: string;
                         /** @enum {string} */
                         token_type: "Bearer";
                         /** @description Seconds that the access token lives. */
                         expires_in: number;
-                        /** @description For the next renewal, once; thirty days. None with `client_credentials`. */
+                        /**
+                         * @description For the next renewal, once; thirty days. None with `client_credentials`.
+                         * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                         */
                         refresh_token?: string;
                         /** @description A signed JWT that says who the member is; with scope `openid`. */
                         id_token?: string;
@@ -27368,20 +25921,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client did not prove itself. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             /** @description Too many requests: `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -27400,29 +25941,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_grant",
+                     *       "error_description": "grant request is invalid"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
+                        /**
+                         * @description A stable word, such as `invalid_grant`.
+                         * @example invalid_grant
+                         */
                         error: string;
-                        /** @description What is wrong. */
+                        /**
+                         * @description What is wrong.
+                         * @example grant request is invalid
+                         */
                         error_description?: string;
                     };
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     getUserinfo: {
@@ -27447,7 +25987,8 @@ export interface operations {
                      *       "picture": "https://app.example.com/",
                      *       "bio": "text",
                      *       "rating": 1,
-                     *       "email": "ada@example.com"
+                     *       "email": "ada@example.com",
+                     *       "email_verified": true
                      *     }
                      */
                     "application/json": {
@@ -27461,55 +26002,21 @@ export interface operations {
                         bio?: string;
                         /** @description Scope profile: 0.00 to 9.99. */
                         rating?: number;
-                        /** @description Scope email; not verified. */
+                        /**
+                         * @description Scope email.
+                         * @example ada@example.com
+                         */
                         email?: string;
+                        /** @description Scope email: whether the member has confirmed the address. */
+                        email_verified?: boolean;
                     };
                 };
             };
-            /** @description The token is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
-            /** @description The token lacks the scope openid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            401: components["responses"]["TheTokenIsUnknownExpiredOrRevoked401"];
+            403: components["responses"]["TheTokenLacksTheScopeOpenid403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     postUserinfo: {
@@ -27534,7 +26041,8 @@ export interface operations {
                      *       "picture": "https://app.example.com/",
                      *       "bio": "text",
                      *       "rating": 1,
-                     *       "email": "ada@example.com"
+                     *       "email": "ada@example.com",
+                     *       "email_verified": true
                      *     }
                      */
                     "application/json": {
@@ -27548,55 +26056,21 @@ export interface operations {
                         bio?: string;
                         /** @description Scope profile: 0.00 to 9.99. */
                         rating?: number;
-                        /** @description Scope email; not verified. */
+                        /**
+                         * @description Scope email.
+                         * @example ada@example.com
+                         */
                         email?: string;
+                        /** @description Scope email: whether the member has confirmed the address. */
+                        email_verified?: boolean;
                     };
                 };
             };
-            /** @description The token is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
-            /** @description The token lacks the scope openid. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            401: components["responses"]["TheTokenIsUnknownExpiredOrRevoked401"];
+            403: components["responses"]["TheTokenLacksTheScopeOpenid403"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     revokeToken: {
@@ -27610,16 +26084,22 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "text",
-                 *       "token_type_hint": "text",
+                 *       "token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
+                 *       "token_type_hint": "refresh_token",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /** @description An access or refresh token. */
+                    /**
+                     * @description An access or refresh token.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     token: string;
-                    /** @description `access_token` or `refresh_token`. */
+                    /**
+                     * @description `access_token` or `refresh_token`.
+                     * @example refresh_token
+                     */
                     token_type_hint?: string;
                     /** @description The application. */
                     client_id?: string;
@@ -27636,22 +26116,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     introspectToken: {
@@ -27665,13 +26134,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "text",
+                 *       "token": "Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2",
                  *       "client_id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                  *       "client_secret": "text"
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /** @description An access or refresh token. */
+                    /**
+                     * @description An access or refresh token.
+                     * @example Yk9tVtQ0x1sW3nB7cZ2eR5uI8oP4aD6fG9hJ0kL1mN2
+                     */
                     token: string;
                     /** @description The application. */
                     client_id?: string;
@@ -27696,7 +26168,7 @@ export interface operations {
                      *       "exp": 1,
                      *       "iat": 1,
                      *       "iss": "text",
-                     *       "token_type": "text"
+                     *       "token_type": "Bearer"
                      *     }
                      */
                     "application/json": {
@@ -27713,27 +26185,19 @@ export interface operations {
                         iat?: number;
                         /** @description This server. */
                         iss?: string;
-                        /** @description `Bearer`, of access tokens. */
+                        /**
+                         * @description `Bearer`, of access tokens.
+                         * @example Bearer
+                         */
                         token_type?: string;
                     };
                 };
             };
+            400: components["responses"]["SomethingInTheFormIsMissingOrWrong400"];
+            401: components["responses"]["TheClientDidNotProveItself401"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     listSigningKeys: {
@@ -27767,20 +26231,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
     discoverProvider: {
@@ -27823,20 +26274,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
-            /** @description Refused, in the words of OAuth: a stable word, and a sentence for developers. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A stable word, such as `invalid_grant`. */
-                        error: string;
-                        /** @description What is wrong. */
-                        error_description?: string;
-                    };
-                };
-            };
+            default: components["responses"]["RefusedInTheWordsOfOAuth"];
         };
     };
 }

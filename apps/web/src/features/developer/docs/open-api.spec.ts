@@ -12,10 +12,7 @@ const DOCUMENT: OpenApiDocument = {
             description: 'Newest first.',
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Page' } } },
           },
-          default: {
-            description: 'Refused.',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Page' } } },
-          },
+          default: { $ref: '#/components/responses/Refused' },
         },
       },
     },
@@ -30,6 +27,12 @@ const DOCUMENT: OpenApiDocument = {
     '/api/oauth/register-app': { post: {} },
   },
   components: {
+    responses: {
+      Refused: {
+        description: 'Refused.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Page' } } },
+      },
+    },
     schemas: {
       Spend: {
         type: 'object',

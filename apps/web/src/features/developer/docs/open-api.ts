@@ -1,7 +1,7 @@
 /** The parts of an OpenAPI 3 document that are shown; any of them may be absent. */
 export interface OpenApiDocument {
   paths?: Record<string, Partial<Record<Method, Operation>>>;
-  components?: { schemas?: Record<string, Schema> };
+  components?: { schemas?: Record<string, Schema>; responses?: Record<string, Answer> };
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -12,7 +12,14 @@ interface Operation {
   description?: string;
   parameters?: readonly Parameter[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
-  responses?: Record<string, { description?: string; content?: Record<string, { schema?: Schema }> }>;
+  responses?: Record<string, Answer>;
+}
+
+interface Answer {
+  /** Names the answer of `components` that it is. */
+  $ref?: string;
+  description?: string;
+  content?: Record<string, { schema?: Schema }>;
 }
 
 interface Parameter {
@@ -98,7 +105,7 @@ export function thirdPartyCalls(document: OpenApiDocument): ApiCall[] {
 }
 
 function toCall(document: OpenApiDocument, method: Method, path: string, operation: Operation): ApiCall {
-  const [content] = Object.entries(operation.requestBody?.content ?? {});
+  const [body] = Object.entries(operation.requestBody?.content ?? {});
   return {
     method: method.toUpperCase(),
     path,
@@ -110,15 +117,21 @@ function toCall(document: OpenApiDocument, method: Method, path: string, operati
       description: parameter.description ?? parameter.schema?.description ?? '',
       place: parameter.in,
     })),
-    body: content === undefined ? null : { contentType: content[0], fields: fieldsOf(document, content[1].schema) },
-    answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => ({
-      status,
-      description: answer.description ?? '',
+    body: body === undefined ? null : { contentType: body[0], fields: fieldsOf(document, body[1].schema) },
+    answers: Object.entries(operation.responses ?? {}).map(([status, given]) => {
+      const { description = '', content = {} } = answerOf(document, given);
       // Every refusal has the same body, which is described once.
-      fields: isRefusal(status) ? [] : fieldsOf(document, Object.values(answer.content ?? {})[0]?.schema),
-    })),
+      return {
+        status,
+        description,
+        fields: isRefusal(status) ? [] : fieldsOf(document, Object.values(content)[0]?.schema),
+      };
+    }),
   };
 }
+
+const answerOf = ({ components }: OpenApiDocument, answer: Answer): Answer =>
+  components?.responses?.[answer.$ref?.split('/').at(-1) ?? ''] ?? answer;
 
 const isRefusal = (status: string): boolean => status === 'default' || /^[45]/.test(status);
 
