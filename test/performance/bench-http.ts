@@ -10,14 +10,14 @@ import { parseSetCookie, stringifyCookie } from 'cookie';
 import pg from 'pg';
 import { type BenchMember, makeMembers } from './bench-members.js';
 import { CpuShare } from './cpu-share.js';
-import type { LoadOrder, LoadResult } from './http-load.js';
+import type { LoadOrder, LoadRequest, LoadResult } from './http-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
 
 export const CONNECTIONS = 64;
 /** Until the code of a server that answers all requests is compiled, or almost. */
-const WARM_UP_SECONDS = 9;
+export const WARM_UP_SECONDS = 9;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
 
@@ -57,16 +57,49 @@ interface Callers {
   readonly database?: { readonly url: string; readonly beforeLoad: () => Promise<void> };
 }
 
-export async function giftsThrough(
-  { servers, connections, recipients, cores, warmUpSeconds = WARM_UP_SECONDS, database }: Callers,
+export async function giftsThrough(given: Callers, surroundings: Surroundings, seconds: number): Promise<LoadResult> {
+  const { cores, warmUpSeconds = WARM_UP_SECONDS, database } = given;
+  const { ports, pids, requests, close } = await openServers(given, surroundings);
+  const shares: CpuShare[] = [];
+  try {
+    await database?.beforeLoad();
+    if (cores !== undefined) {
+      await runLoad({ ports, seconds: 0, warmUpSeconds, requests });
+      for (const pid of pids) shares.push(CpuShare.hold(pid, cores));
+    }
+    return await runLoad({ ports, seconds, warmUpSeconds, requests });
+  } finally {
+    await close();
+    for (const share of shares) share.forget();
+  }
+}
+
+interface OpenServers {
+  readonly ports: readonly number[];
+  readonly pids: readonly number[];
+  /** A gift, for each connection. */
+  readonly requests: readonly LoadRequest[];
+  readonly databaseUrl: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts servers of one installation, and makes members who can give. */
+export async function openServers(
+  { servers, connections, recipients, database }: Pick<Callers, 'servers' | 'connections' | 'recipients' | 'database'>,
   surroundings: Surroundings,
-  seconds: number,
-): Promise<LoadResult> {
+): Promise<OpenServers> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
   const url = database?.url ?? (await surroundings.database());
   const ports: number[] = [];
   const apis: ChildProcess[] = [];
-  const shares: CpuShare[] = [];
+  const close = async (): Promise<void> => {
+    for (const api of apis) {
+      const ended = once(api, 'exit');
+      api.kill('SIGTERM');
+      await ended;
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
   try {
     for (let n = 0; n < servers; n++) {
       const port = await freePort();
@@ -82,22 +115,10 @@ export async function giftsThrough(
       headers: { cookie },
       body: `{"recipientId":"${(others[n] ?? callers[(n + 1) % callers.length])?.id ?? ''}","amount":1000}`,
     }));
-    await database?.beforeLoad();
-    if (cores !== undefined) {
-      await runLoad({ ports, seconds: 0, warmUpSeconds, requests });
-      for (const { pid } of apis) if (pid !== undefined) shares.push(CpuShare.hold(pid, cores));
-    }
-    const result = await runLoad({ ports, seconds, warmUpSeconds, requests });
-    if (result.failures.length) throw new Error(`gifts over HTTP failed: ${result.failures.join('\n')}`);
-    return result;
-  } finally {
-    for (const api of apis) {
-      const ended = once(api, 'exit');
-      api.kill('SIGTERM');
-      await ended;
-    }
-    for (const share of shares) share.forget();
-    await rm(dataDir, { recursive: true, force: true });
+    return { ports, pids: apis.flatMap(({ pid }) => pid ?? []), requests, databaseUrl: url, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
@@ -179,9 +200,11 @@ export async function post(port: number, call: string, body: unknown, cookie?: s
   return response;
 }
 
+/** @throws Error if a request was refused */
 export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const worker = new Worker(new URL('./http-load.js', import.meta.url), { workerData: order });
   const [result] = (await once(worker, 'message')) as [LoadResult];
+  if (result.failures.length) throw new Error(`requests failed: ${result.failures.join('\n')}`);
   return result;
 }
 

@@ -1,4 +1,5 @@
 import { benchAdmin } from './bench-admin.js';
+import { benchBeside } from './bench-beside.js';
 import { benchBooks } from './bench-books.js';
 import { benchBytes } from './bench-bytes.js';
 import { benchChats } from './bench-chats.js';
@@ -39,6 +40,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   scale: ({ surroundings, log }) => benchScale(surroundings, log),
   verify: ({ surroundings, log }) => benchVerify(surroundings, log),
   http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
+  beside: ({ surroundings, seconds }) => benchBeside(surroundings, seconds),
   bytes: ({ surroundings, seconds }) => benchBytes(surroundings, seconds),
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
   'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),

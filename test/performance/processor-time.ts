@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** The kernel counts in hundredths of a second (`USER_HZ`, the same on every machine that Node runs on). */
+const MS_PER_TICK = 10;
+/** Of `/proc/PID/stat`, after the name of the program, which may hold blanks: what proc(5) calls fields 4 and 14 to 17. */
+const PARENT = 1;
+const OWN_TIMES = [11, 12];
+const TIMES_WITH_ENDED_CHILDREN = [...OWN_TIMES, 13, 14];
+
+/** Whether the system tells processes' times (Linux). */
+export const tellsProcessorTime = existsSync('/proc/self/stat');
+
+function stat(place: string): readonly string[] {
+  const text = readFileSync(`/proc/${place}/stat`, 'latin1');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+const sumOf = (fields: readonly string[], places: readonly number[]): number =>
+  places.reduce((sum, place) => sum + Number(fields[place]), 0) * MS_PER_TICK;
+
+/** Milliseconds of processor time that a process has used, all its threads. */
+export const processMs = (pid: number): number => sumOf(stat(String(pid)), OWN_TIMES);
+
+/** Of it, that of the thread that runs the program's own code. */
+export const mainThreadMs = (pid: number): number => sumOf(stat(`${pid}/task/${pid}`), OWN_TIMES);
+
+/** The process that all of a Postgres' processes are children of. */
+export async function postmasterOf(databaseUrl: string): Promise<number> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return Number(stat(String(rows[0]?.pid))[PARENT]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Milliseconds of processor time of a process and of its children, ended ones included. */
+export function familyMs(parent: number): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  let sum = sumOf(stat(String(parent)), TIMES_WITH_ENDED_CHILDREN);
+  for (const pid of pids) {
+    try {
+      const fields = stat(pid);
+      if (Number(fields[PARENT]) === parent) sum += sumOf(fields, OWN_TIMES);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return sum;
+}
