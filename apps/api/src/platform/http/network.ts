@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /** A household or a server gets a /64 at least, and may use any address in it. */
 const NETWORK_BITS = 64;
@@ -12,14 +13,30 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
 const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
 
+/** Each call asks several times, and the next ones come from the same addresses. */
+const REMEMBERED_MAX = 10_000;
+/** The longest address with its zone and a port is shorter: what a stranger makes up takes no more memory. */
+const REMEMBERED_LENGTH_MAX = 100;
+
 /**
  * The key of limits by address, from `request.ip`: an IPv4 address as it is, an IPv6 address as its /64. An IPv6
  * address that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo) counts as that one.
  */
-export const networkOf = (address: string): string => prefixOf(address, NETWORK_BITS);
+export const networkOf = remembered(NETWORK_BITS);
 
 /** As `networkOf`, with an IPv6 address as its /48: what one party can get without paying for each network in it. */
-export const siteOf = (address: string): string => prefixOf(address, SITE_BITS);
+export const siteOf = remembered(SITE_BITS);
+
+function remembered(bits: number): (address: string) => string {
+  const known = new LRUCache<string, string>({ max: REMEMBERED_MAX });
+  return (address) => {
+    const found = known.get(address);
+    if (found !== undefined) return found;
+    const prefix = prefixOf(address, bits);
+    if (address.length <= REMEMBERED_LENGTH_MAX) known.set(address, prefix);
+    return prefix;
+  };
+}
 
 function prefixOf(address: string, bits: number): string {
   const bare = withoutPort(address);
