@@ -28,9 +28,12 @@ export class WebhookProcess extends JournalFollower {
     });
   }
 
-  protected override take(batch: readonly RecordedEvent[], client: PoolClient): Promise<void> {
+  /** Without endpoints there is nobody to tell, and the events are not even decoded. */
+  protected override async take(batch: readonly RecordedEvent[], client: PoolClient): Promise<void> {
+    const { rows } = await client.query('select from webhook_endpoints limit 1');
+    if (rows.length === 0) return;
     const facts = batch.flatMap((recorded) => this.factsOf(recorded));
-    return queueFacts(async (sql, values) => (await client.query(sql, values)).rows, facts);
+    await queueFacts(async (sql, values) => (await client.query(sql, values)).rows, facts);
   }
 
   private factsOf(recorded: RecordedEvent): WebhookFact[] {
