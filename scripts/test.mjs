@@ -44,6 +44,8 @@ const SEEDS = '500';
 const SEEDS_PER_PLANT = '100';
 /** The same of several journals, whose bugs are found sooner. */
 const PARTITION_SEEDS = '60';
+/** Of whole servers a run takes seconds. */
+const SERVER_SEEDS = '4';
 /** The most lines of a failure's message in the list at the end. */
 const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
@@ -296,10 +298,15 @@ async function compareWithSpecification() {
   return { passed: Number(counts[1]), failed: Number(counts[2]), skipped: [] };
 }
 
-/** One journal, then several. */
+/** One journal's writers, several journals, then whole servers. */
 async function simulate() {
   const total = { passed: 0, failed: 0, skipped: [], failures: [] };
-  for (const outcome of [await simulateSeeds([], SEEDS), await simulateSeeds(['--partitions'], PARTITION_SEEDS)]) {
+  for (const [kind, count] of [
+    [[], SEEDS],
+    [['--partitions'], PARTITION_SEEDS],
+    [['--servers'], SERVER_SEEDS],
+  ]) {
+    const outcome = await simulateSeeds(kind, count);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
     total.failures.push(...(outcome.failures ?? []));

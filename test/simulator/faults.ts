@@ -20,8 +20,20 @@ const MOST = {
   'impatient member': 0.5,
 } as const;
 
-export type Fault = keyof typeof MOST;
+/** What goes wrong where whole servers run, beside most of these. */
+export const MOST_OF_SERVERS = {
+  ...MOST,
+  'crash after a write': 0.003,
+  crash: 0.25,
+  'broken connection': 0.004,
+  'late webhook': 0.3,
+  'lost webhook': 0.3,
+  'doubled webhook': 0.2,
+} as const;
+
+export type Fault = keyof typeof MOST_OF_SERVERS;
 export const FAULTS = Object.keys(MOST) as readonly Fault[];
+export const FAULTS_OF_SERVERS = Object.keys(MOST_OF_SERVERS) as readonly Fault[];
 
 /** A fault is absent from so many runs, which shows what the others do. */
 const ABSENT = 0.4;
@@ -37,10 +49,11 @@ export class Faults {
   constructor(
     private readonly random: Random,
     without: ReadonlySet<Fault> = new Set(),
+    most: Readonly<Partial<Record<Fault, number>>> = MOST,
   ) {
-    for (const fault of FAULTS) {
+    for (const [fault, highest] of Object.entries(most) as [Fault, number][]) {
       const isAbsent = random.chance(ABSENT);
-      const rate = random.next() * MOST[fault];
+      const rate = random.next() * highest;
       this.rates.set(fault, isAbsent || without.has(fault) ? 0 : rate);
     }
   }

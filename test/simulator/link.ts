@@ -28,6 +28,10 @@ export interface LinkOptions {
   readonly store: SimulatedStore;
 }
 
+/** A subscription looks for news so often, though nothing woke it, and again after a failure. */
+const LOOK_EVERY_MS = 2_000;
+const AGAIN_MS = 100;
+
 /** The event store as one server sees it, at the far end of a bad network. */
 export class Link implements EventStore {
   /** Nothing gets through. */
@@ -43,7 +47,7 @@ export class Link implements EventStore {
     const copies = events.map((event) => ({ ...event }));
     return this.call(
       'append',
-      () => this.options.store.inner.append(stream, copies, expected),
+      () => this.options.store.append(stream, copies, expected),
       () => new AppendOutcomeUnknown('timed out'),
     );
   }
@@ -52,14 +56,19 @@ export class Link implements EventStore {
     return this.ask('head', () => this.options.store.inner.head(stream));
   }
 
-  async *readStream(stream: string, { from = 0, limit = Infinity }: ReadOptions = {}): EventBatches {
-    const { world, store } = this.options;
-    let next = from;
+  async *readStream(stream: string, options: ReadOptions = {}): EventBatches {
+    const { inner } = this.options.store;
+    const { from, limit = Infinity, direction } = options;
+    if (direction === 'backwards') {
+      yield* await this.ask('readStream', () => all(inner.readStream(stream, options)));
+      return;
+    }
+    let next = from ?? 0;
     let left = limit;
     while (left > 0) {
-      const size = Math.min(left, 1 + world.random.below(PAGE_MAX));
+      const size = Math.min(left, this.pageSize());
       const page = { from: next, limit: size };
-      const batch = (await this.ask('readStream', () => all(store.inner.readStream(stream, page)))).flat();
+      const batch = (await this.ask('readStream', () => all(this.options.store.inner.readStream(stream, page)))).flat();
       if (batch.length > 0) yield batch;
       if (batch.length < size) return;
       next += batch.length;
@@ -67,12 +76,63 @@ export class Link implements EventStore {
     }
   }
 
-  readAll(_options?: ReadAllOptions): EventBatches {
-    throw new Error('the writer does not read all streams');
+  async *readAll(options: ReadAllOptions = {}): EventBatches {
+    const { after, limit = Infinity, direction } = options;
+    let place = after;
+    let left = limit;
+    while (left > 0 && options.signal?.aborted !== true) {
+      const size = Math.min(left, this.pageSize());
+      const page = { ...options, limit: size, ...(place === undefined ? {} : { after: place }) };
+      const batch = (await this.ask('readAll', () => all(this.options.store.inner.readAll(page)))).flat();
+      if (batch.length > 0) yield batch;
+      if (batch.length < size || direction === 'backwards') return;
+      place = batch.at(-1)?.position;
+      left -= batch.length;
+    }
   }
 
-  subscribeAll(_options: SubscribeOptions): EventBatches {
-    throw new Error('the writer does not subscribe');
+  async *subscribeAll({ after, streamPrefixes, signal }: SubscribeOptions): EventBatches {
+    let place = after;
+    while (!signal.aborted) {
+      const { appends } = this.options.store;
+      let found = false;
+      try {
+        const from = { ...(place === undefined ? {} : { after: place }), ...(streamPrefixes && { streamPrefixes }) };
+        for await (const batch of this.readAll({ ...from, signal })) {
+          place = batch.at(-1)?.position;
+          found = true;
+          yield batch;
+        }
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await this.pause(AGAIN_MS, signal);
+      }
+      if (!found && appends === this.options.store.appends) await this.pause(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  /** Until the store has something new, at most so long. */
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { world, process, store } = this.options;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        task.run = undefined;
+        store.waiting.delete(wake);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const wake = (): void => {
+        store.waiting.delete(wake);
+        world.after(this.delay('subscribeAll'), end, process);
+      };
+      const task = world.after(ms, end, process);
+      store.waiting.add(wake);
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  private pageSize(): number {
+    return 1 + this.options.world.random.below(PAGE_MAX);
   }
 
   close(): Promise<void> {

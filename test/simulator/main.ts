@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
-import type { Load } from './loader.js';
+import { FAULTS, FAULTS_OF_SERVERS } from './faults.js';
+import type { Load, Plant } from './loader.js';
 import { simulateSeveralJournals } from './partitions/main.js';
-import { PLANTS } from './plants.js';
-import { failureOf, shrink } from './shrink.js';
-import { type RunResult, simulateWriters } from './writer-run.js';
+import { PLANTS, PLANTS_OF_SERVERS } from './plants.js';
+import { ACTS_IN_A_RUN, simulateServers } from './server-run.js';
+import { failureOf, shrink, type Simulation } from './shrink.js';
+import { SimulatedDatabase } from './simulated-database.js';
+import { COMMANDS_IN_A_RUN, type RunResult, simulateWriters } from './writer-run.js';
 
 const USAGE = `usage: npm run simulate [-- OPTIONS]
 
+  --servers      whole servers, and not the ledger's writers alone
   --seeds N      so many seeds, 1,000 when absent
   --hours H      seeds for so long, instead
   --from N       the first seed, 1 when absent
@@ -25,20 +29,50 @@ export interface Simulator {
   readonly load: Load;
 }
 
+interface SimulationKind extends Simulator, Simulation {
+  readonly plants: ReadonlyMap<string, Plant>;
+}
+
 /** @returns the exit status: 0 when all is well, 1 when something was found, or a planted bug was not, 2 for a wrong call */
-export async function simulate(simulator: Simulator, args: readonly string[]): Promise<number> {
+export async function simulate(loading: Simulator, args: readonly string[]): Promise<number> {
   const given = readArguments(args);
   if (!given) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  if (given.partitions) return simulateSeveralJournals(simulator, given);
+  if (given.partitions) return simulateSeveralJournals(loading, given);
+  const simulator = given.servers ? await ofServers(loading) : ofWriters(loading);
+  if (given.plant !== undefined && !simulator.plants.has(given.plant)) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
   if (given.plants) return findPlants(simulator, given);
   if (given.seed !== undefined) return tellSeed(simulator, given.seed, given.plant);
   return runSeeds(simulator, given);
 }
 
+const ofWriters = (loading: Simulator): SimulationKind => ({
+  ...loading,
+  run: simulateWriters,
+  commandsInARun: COMMANDS_IN_A_RUN,
+  faults: FAULTS,
+  plants: PLANTS,
+});
+
+/** All runs share one database, which each begins with nothing in it. */
+async function ofServers(loading: Simulator): Promise<SimulationKind> {
+  const database = await SimulatedDatabase.open(loading.root, loading.load);
+  return {
+    ...loading,
+    run: (options) => simulateServers({ ...options, database }),
+    commandsInARun: ACTS_IN_A_RUN,
+    faults: FAULTS_OF_SERVERS,
+    plants: PLANTS_OF_SERVERS,
+  };
+}
+
 interface Given {
+  readonly servers: boolean;
   readonly from: number;
   readonly seeds: number;
   readonly hours: number | undefined;
@@ -59,11 +93,11 @@ function readArguments(args: readonly string[]): Given | undefined {
       plant: text,
       plants: { type: 'boolean' },
       partitions: { type: 'boolean' },
+      servers: { type: 'boolean' },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
     const numbers = [values.seeds, values.hours, values.from, values.seed];
     if (numbers.some((each) => each !== undefined && !/^\d{1,9}(\.\d{1,3})?$/.test(each))) return undefined;
-    if (values.plant !== undefined && !PLANTS.has(values.plant)) return undefined;
     return {
       from: Number(values.from ?? 1),
       seeds: Number(values.seeds ?? SEEDS),
@@ -72,6 +106,7 @@ function readArguments(args: readonly string[]): Given | undefined {
       plant: values.plant,
       plants: values.plants ?? false,
       partitions: values.partitions ?? false,
+      servers: values.servers ?? false,
     };
   } catch {
     return undefined;
@@ -79,14 +114,14 @@ function readArguments(args: readonly string[]): Given | undefined {
 }
 
 /** Stops at the first failure. */
-async function runSeeds(simulator: Simulator, { from, seeds, hours, plant }: Given): Promise<number> {
+async function runSeeds(simulator: SimulationKind, { from, seeds, hours, plant }: Given): Promise<number> {
   const began = performance.now();
   const total = new Total();
   const isDone = (ran: number): boolean =>
     hours === undefined ? ran >= seeds : performance.now() - began >= hours * HOUR_MS;
   for (let seed = from; !isDone(seed - from); seed++) {
     try {
-      total.add(await simulateWriters({ ...simulator, seed, plant: PLANTS.get(plant ?? '') }));
+      total.add(await simulator.run({ ...simulator, seed, plant: simulator.plants.get(plant ?? '') }));
     } catch (error) {
       say(`Seed ${seed} fails: ${messageOf(error)}`);
       return tellSeed(simulator, seed, plant);
@@ -96,15 +131,15 @@ async function runSeeds(simulator: Simulator, { from, seeds, hours, plant }: Giv
   return 0;
 }
 
-async function tellSeed(simulator: Simulator, seed: number, plant: string | undefined): Promise<number> {
-  const options = { ...simulator, seed, plant: PLANTS.get(plant ?? '') };
-  const failure = await failureOf(options);
+async function tellSeed(simulator: SimulationKind, seed: number, plant: string | undefined): Promise<number> {
+  const options = { ...simulator, seed, plant: simulator.plants.get(plant ?? '') };
+  const failure = await failureOf(simulator, options);
   if (!failure) {
-    const { trace, steps, events } = await simulateWriters(options);
+    const { trace, steps, events } = await simulator.run(options);
     say(`Seed ${seed}: all is well. ${steps} steps, ${events} events, trace ${trace}`);
     return 0;
   }
-  const story = await shrink(options, failure);
+  const story = await shrink(simulator, options, failure);
   say(`Seed ${seed}: ${story.failure.stack?.split('\n').slice(0, STACK_LINES).join('\n') ?? messageOf(story.failure)}`);
   say(
     `It needs commands ${[...story.commands].join(', ') || 'of the opening alone'}, and ${story.faults.join(', ') || 'no fault'}.`,
@@ -113,12 +148,12 @@ async function tellSeed(simulator: Simulator, seed: number, plant: string | unde
 }
 
 /** Each is found by some seed, or the simulator lacks a fault or a judge. */
-async function findPlants(simulator: Simulator, { from, seeds }: Given): Promise<number> {
+async function findPlants(simulator: SimulationKind, { from, seeds }: Given): Promise<number> {
   let missed = 0;
-  for (const [name, plant] of PLANTS) {
+  for (const [name, plant] of simulator.plants) {
     let found: string | undefined;
     for (let seed = from; seed < from + seeds && found === undefined; seed++) {
-      const failure = await failureOf({ ...simulator, seed, plant });
+      const failure = await failureOf(simulator, { ...simulator, seed, plant });
       if (failure) found = `seed ${seed}: ${messageOf(failure)}`;
     }
     if (found === undefined) missed += 1;

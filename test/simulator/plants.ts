@@ -74,3 +74,15 @@ export const PLANTS: ReadonlyMap<string, Plant> = new Map([
   ],
   ['every command has the same nonce', plant('nonce.ts', '`${SERVER}.${(given++).toString(36)}`', "'nonce'")],
 ]);
+
+/** Bugs that whole servers had once: what mended each is taken out. */
+export const PLANTS_OF_SERVERS: ReadonlyMap<string, Plant> = new Map([
+  [
+    'a deletion that overtakes a payment',
+    plant('account-closings.ts', 'await this.close({ accountId, actor }, correlationId);', ''),
+  ],
+  [
+    'a restore that ends settled chats',
+    plant('projections/src/chats/chats.ts', "row.status === 'held' ? { status, endedAt: time } : {}", '{}'),
+  ],
+]);

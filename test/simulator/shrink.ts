@@ -1,5 +1,5 @@
-import { COMMANDS_IN_A_RUN, type RunOptions, simulateWriters } from './writer-run.js';
-import { type Fault, FAULTS } from './faults.js';
+import type { Fault } from './faults.js';
+import type { RunOptions, RunResult } from './writer-run.js';
 
 /** A shorter story of a failure: the commands and kinds of faults that it still needs. */
 export interface Story {
@@ -8,10 +8,18 @@ export interface Story {
   readonly failure: Error;
 }
 
+/** What is simulated: the ledger's writers alone, or whole servers. */
+export interface Simulation {
+  readonly run: (options: RunOptions) => Promise<RunResult>;
+  /** Of members in one run. */
+  readonly commandsInARun: number;
+  readonly faults: readonly Fault[];
+}
+
 /** What a run fails with, undefined where all is well. */
-export async function failureOf(options: RunOptions): Promise<Error | undefined> {
+export async function failureOf({ run }: Pick<Simulation, 'run'>, options: RunOptions): Promise<Error | undefined> {
   try {
-    await simulateWriters(options);
+    await run(options);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -19,28 +27,28 @@ export async function failureOf(options: RunOptions): Promise<Error | undefined>
 }
 
 /** Drops commands first, in halves, quarters and so on, then kinds of faults, as long as something fails. */
-export async function shrink(options: RunOptions, failure: Error): Promise<Story> {
+export async function shrink(simulation: Simulation, options: RunOptions, failure: Error): Promise<Story> {
   let story = {
-    commands: new Set(Array.from({ length: COMMANDS_IN_A_RUN }, (_, n) => n)),
+    commands: new Set(Array.from({ length: simulation.commandsInARun }, (_, n) => n)),
     without: new Set<Fault>(),
     failure,
   };
   const tries = async (next: Partial<Pick<typeof story, 'commands' | 'without'>>): Promise<boolean> => {
     const { commands, without } = { ...story, ...next };
-    const found = await failureOf({ ...options, commands, without });
+    const found = await failureOf(simulation, { ...options, commands, without });
     if (found) story = { commands, without, failure: found };
     return found !== undefined;
   };
-  for (let size = COMMANDS_IN_A_RUN / 2; size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < COMMANDS_IN_A_RUN; from += size) {
+  for (let size = Math.ceil(simulation.commandsInARun / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let from = 0; from < simulation.commandsInARun; from += size) {
       const left = new Set([...story.commands].filter((n) => n < from || n >= from + size));
       if (left.size < story.commands.size) await tries({ commands: left });
     }
   }
-  for (const fault of FAULTS) await tries({ without: new Set([...story.without, fault]) });
+  for (const fault of simulation.faults) await tries({ without: new Set([...story.without, fault]) });
   return {
     commands: story.commands,
-    faults: FAULTS.filter((fault) => !story.without.has(fault)),
+    faults: simulation.faults.filter((fault) => !story.without.has(fault)),
     failure: story.failure,
   };
 }

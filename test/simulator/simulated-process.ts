@@ -1,10 +1,13 @@
 import crypto from 'node:crypto';
-import { v4 } from 'uuid';
+import * as uuid from 'uuid';
 import { createLoader, type Load, type Plant } from './loader.js';
 import type { Owner, Task, World } from './world.js';
 
 /** Of these files each simulated process has instances of its own: they have timers, or a state. */
 const OWNED = /^libs\/ledger\//;
+/** Of a whole server: also what opens connections, and everything above the ledger. */
+export const OWNED_BY_SERVERS =
+  /^(libs\/(ledger|projections|event-store\/src\/(index|postgres\/open-pool))|apps\/api)\b/;
 
 export interface ProcessOptions {
   readonly world: World;
@@ -14,6 +17,10 @@ export interface ProcessOptions {
   /** What the process's wall clock shows, in milliseconds since 1970. */
   readonly wallMs: () => number;
   readonly plant?: Plant | undefined;
+  /** Files of which it has instances of its own: those of the ledger when absent. */
+  readonly owned?: RegExp;
+  /** Modules that it has in the place of others, once there is a process. */
+  readonly modules?: (process: SimulatedProcess) => Readonly<Record<string, object>>;
 }
 
 const UUID_BYTES = 16;
@@ -30,15 +37,25 @@ export class SimulatedProcess implements Owner {
   isDead = false;
   readonly load: Load;
   private readonly deaths: (() => void)[] = [];
+  private ids = 0;
 
   constructor(options: ProcessOptions) {
-    const { world, root, load, plant } = options;
+    const { world, root, load, plant, owned = OWNED } = options;
+    const random = this.randomness(world);
     this.load = createLoader({
       root,
       plant,
-      shared: { load, owns: (file) => OWNED.test(file) },
+      shared: { load, owns: (file) => owned.test(file) },
       surroundings: { ...this.timers(world), ...clocks(options, world.nowMs) },
-      builtins: { 'node:crypto': { ...crypto, ...this.randomness(world) }, 'node:timers/promises': this.pauses(world) },
+      builtins: {
+        'node:crypto': { ...crypto, ...random },
+        'node:timers/promises': this.pauses(world),
+        uuid: {
+          ...uuid,
+          v7: () => uuid.v7({ msecs: options.wallMs(), random: random.randomBytes(UUID_BYTES), seq: this.ids++ }),
+        },
+        ...options.modules?.(this),
+      },
     });
   }
 
@@ -84,14 +101,29 @@ export class SimulatedProcess implements Owner {
   }
 
   private pauses(world: World) {
-    const pause = (ms: number, value?: unknown) =>
-      new Promise((resolve) => world.after(Math.max(1, ms), () => resolve(value), this));
+    const pause = (ms = 1, value?: unknown, { signal }: { readonly signal?: AbortSignal } = {}) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          task.run = undefined;
+          reject(new Error('The operation was aborted'));
+        };
+        const task = world.after(
+          Math.max(1, ms),
+          () => {
+            signal?.removeEventListener('abort', abort);
+            resolve(value);
+          },
+          this,
+        );
+        if (signal?.aborted) abort();
+        else signal?.addEventListener('abort', abort, { once: true });
+      });
     return { setTimeout: pause, setImmediate: (value?: unknown) => pause(0, value) };
   }
 
   private randomness({ random }: World) {
     const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => random.below(256)));
-    return { randomBytes, randomUUID: () => v4({ random: randomBytes(UUID_BYTES) }) };
+    return { randomBytes, randomUUID: () => uuid.v4({ random: randomBytes(UUID_BYTES) }) };
   }
 }
 

@@ -1,5 +1,11 @@
 import { evolve, LEDGER_STREAM, type LedgerEvent, LedgerState } from '@app/domain';
-import { MemoryEventStore, type RecordedEvent } from '@app/event-store';
+import {
+  type AppendResult,
+  type ExpectedRevision,
+  MemoryEventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '@app/event-store';
 import { checkLink, EMPTY_HEAD, type JournalHead, journalEventOf } from '@app/ledger';
 
 /** The event store itself: the product's own in memory, with a stand-by that may lack the end of the journal. */
@@ -9,7 +15,26 @@ export class SimulatedStore {
   isDown = false;
   /** Counts the stand-bys that took over. */
   life = 0;
+  /** Counts what was appended. */
+  appends = 0;
+  /** Subscriptions that wait for news. */
+  readonly waiting = new Set<() => void>();
   private decoded: LedgerEvent[] = [];
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const result = await this.inner.append(stream, events, expected);
+    this.appends += 1;
+    for (const wake of this.waiting) wake();
+    return result;
+  }
+
+  /** The position of the last event of these streams, -1 where there is none. */
+  async last(streamPrefixes: readonly string[]): Promise<bigint> {
+    for await (const [found] of this.inner.readAll({ streamPrefixes, direction: 'backwards', limit: 1 })) {
+      if (found) return found.position;
+    }
+    return -1n;
+  }
 
   async recorded(): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
 import { AccountClosings } from '../chats/process/account-closings.js';
 import { closeAccount } from '../identity/account-changes.js';
 import { IdentityChanges } from '../identity/identity-changes.js';
 import { InjectPool } from '../platform/database/database.module.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
 import { AccountErasure } from '../platform/account-erasure.js';
 import { Moderation } from './moderation.js';
 
@@ -56,7 +56,6 @@ export class AccountDeletions {
   private readonly logger = new Logger(AccountDeletions.name);
 
   constructor(
-    private readonly dataSource: DataSource,
     @InjectPool() private readonly pool: pg.Pool,
     private readonly changes: IdentityChanges,
     private readonly moderation: Moderation,
@@ -66,9 +65,9 @@ export class AccountDeletions {
 
   /** From now on the account is gone for everybody. False if it was gone already or belongs to an admin. */
   async order({ accountId, adminId, reasonId, requestId }: DeletionOrder): Promise<boolean> {
-    const ordered = await this.dataSource.transaction(async (manager) => {
-      const closed = await closeAccount(manager, accountId);
-      if (closed) await manager.query(ORDER, [accountId, adminId, reasonId, requestId, RETRY_SECONDS]);
+    const ordered = await inTransaction(this.pool, async (client) => {
+      const closed = await closeAccount(client, accountId);
+      if (closed) await client.query(ORDER, [accountId, adminId, reasonId, requestId, RETRY_SECONDS]);
       return closed;
     });
     if (ordered) await this.changes.publish({ kind: 'account', accountId });

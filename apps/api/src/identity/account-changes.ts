@@ -78,16 +78,17 @@ const CLOSE = `
  * Closes the account and ends its sessions.
  * @returns false if there is no such open account, or if it is an admin's
  */
-export async function closeAccount(manager: EntityManager, accountId: string): Promise<boolean> {
-  const [account]: { email_key: string }[] = await manager.query(
+export async function closeAccount(client: PoolClient, accountId: string): Promise<boolean> {
+  const { rows } = await client.query<{ email_key: string }>(
     'select email_key from accounts where id = $1 and closed_at is null and not is_admin for update',
     [accountId],
   );
+  const [account] = rows;
   if (!account) return false;
-  await manager.query(CLOSE, [accountId, DELETED_MEMBER]);
+  await client.query(CLOSE, [accountId, DELETED_MEMBER]);
   // Sessions are deleted with their devices.
-  await manager.query('delete from devices where account_id = $1', [accountId]);
-  await manager.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.email_key)]);
+  await client.query('delete from devices where account_id = $1', [accountId]);
+  await client.query('delete from recovery_attempts where email_hash = $1', [recoveryHash(account.email_key)]);
   return true;
 }
 

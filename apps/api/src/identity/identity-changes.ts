@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Channel, ChannelListener } from '@app/event-store';
-import { DataSource } from 'typeorm';
+import type { Pool } from 'pg';
+import { InjectPool } from '../platform/database/database.module.js';
 
 const CHANNEL = 'nova_identity';
 
@@ -27,7 +28,7 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   };
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectPool() private readonly pool: Pool,
     private readonly listener: ChannelListener,
   ) {}
 
@@ -38,7 +39,7 @@ export class IdentityChanges implements OnApplicationBootstrap, OnApplicationShu
   /** After the change was committed. */
   async publish(change: IdentityChange): Promise<void> {
     this.tell(change);
-    await this.dataSource.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(change)]);
+    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(change)]);
   }
 
   onApplicationBootstrap(): void {

@@ -123,6 +123,12 @@ export class PaymentGateway {
   }
 }
 
+/** What servers ask of the provider themselves, whatever answers it. */
+export type PaymentProvider = Pick<
+  PaymentGateway,
+  'createIntent' | 'findIntent' | 'findDispute' | 'refundsOf' | 'refundAll'
+>;
+
 const SETTLED_CODES: ReadonlySet<string> = new Set(['charge_already_refunded', 'charge_disputed']);
 
 async function asking<T>(call: () => Promise<T>): Promise<T> {

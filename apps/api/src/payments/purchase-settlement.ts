@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { MINOR_UNITS } from '@app/domain';
 import type { CommandOutcome, JournalEvent, Ledger } from '@app/ledger';
 import type Stripe from 'stripe';
-import type { PaymentGateway } from './payment-gateway.js';
+import type { PaymentProvider } from './payment-gateway.js';
 import type { Payment, PaymentStore, Reversal } from './payment-store.js';
 import { chargeCents } from './pricing.js';
 import { disputeKey, purchaseKey, reversalKey } from './settlement-keys.js';
@@ -42,7 +42,7 @@ export class PurchaseSettlement {
   private readonly logger = new Logger(PurchaseSettlement.name);
 
   constructor(
-    private readonly gateway: PaymentGateway,
+    private readonly gateway: PaymentProvider,
     private readonly store: PaymentStore,
     private readonly ledger: Ledger,
   ) {}
