@@ -7,6 +7,8 @@ import { TestToken, authorize, registerApplication, settled, type TestApplicatio
 import { startTestApi, type TestAnswer, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
 import { breachesOf } from '../support/breaches.js';
 import { grantNova, novaBalance, signInAdmin } from '../support/money.js';
+import { eventually } from '../support/eventually.js';
+import { verified, WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   authorizationRequest,
   authorize as askToAuthorize,
@@ -328,6 +330,134 @@ describe('test mode', () => {
       const asked = await sendForm(api, '/oauth/device_authorization', { client_id, client_secret });
       expect(asked).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     });
+  });
+
+  describe('webhooks', () => {
+    const EVENTS = ['consent.granted', 'consent.changed', 'tokens.spent', 'wallet.funded', 'balance.changed'];
+    let receiver: WebhookReceiver;
+    let shop: TestApplication;
+    let client: TestClient;
+    let hook: { readonly url: string; readonly id: string; readonly secret: string };
+    let liveUrl: string;
+
+    const hooks = (clientId: string) => `/api/oauth/application/${clientId}/webhooks`;
+    const reset = () => dev.browser.post(`/api/oauth/application/${shop.clientId}/test-mode/reset`, {});
+    const addWebhook = async (clientId: string, url: string) => {
+      const added = await dev.browser.post(hooks(clientId), { url, events: EVENTS });
+      expect(added).toMatchObject({ status: 201 });
+      return { ...(added.body as { id: string; secret: string }), url };
+    };
+
+    beforeAll(async () => {
+      receiver = await WebhookReceiver.start();
+      shop = await registerApplication(dev, 'Shop');
+      client = await testClientOf(shop);
+      hook = await addWebhook(client.clientId, receiver.address());
+      liveUrl = (await addWebhook(shop.clientId, receiver.address())).url;
+    });
+    afterAll(() => receiver?.close());
+
+    it('tell of made-up members and Nova with livemode false, in sequence, and live ones of live alone', async () => {
+      const token = new TestToken(api, (await signIn(0, { client, scope: 'openid nova' })).access_token);
+      const { body: spent } = await token.post('/api/tokens/spend', { amount: 25 });
+      await dev.browser.post(`/api/oauth/application/${client.clientId}/wallet/fund`, { amount: 3 });
+      await receiver.messages(hook.url, 4);
+      const all = receiver.of(hook.url).toSorted((a, b) => a.message.sequence - b.message.sequence);
+      const userId = (await modeOf(shop)).body.members[0].id;
+      expect(all.map(({ message: { sequence, livemode } }) => [sequence, livemode])).toEqual(
+        all.map((_, index) => [index + 1, false]),
+      );
+      expect(all.map(({ message: { type, data } }) => [type, data])).toEqual([
+        ['consent.granted', { userId, scopes: expect.arrayContaining(['openid', 'nova']), dailyLimit: 5_000 }],
+        ['tokens.spent', { userId, amount: 25, transactionId: spent.transactionId }],
+        ['balance.changed', { userId, changes: { nova: -25 } }],
+        ['wallet.funded', { amount: 3, transactionId: expect.any(String) }],
+      ]);
+      for (const each of all) expect(verified(hook.secret, each)).toEqual(each.message);
+      expect(receiver.of(liveUrl)).toEqual([]);
+      const live = await authorize(api, ada, shop, { scopes: ['openid', 'nova'] });
+      await live.post('/api/tokens/spend', { amount: 1 });
+      const told = await receiver.messages(liveUrl, 3);
+      expect(new Set(told.map(({ livemode }) => livemode))).toEqual(new Set([true]));
+      expect(receiver.of(hook.url)).toHaveLength(4);
+    });
+
+    it('are looked after by the application itself, each mode its own', async () => {
+      const own = api.browser();
+      const list = (by: TestClient, of: string) => own.get(hooks(of), basic(by));
+      expect((await list(client, client.clientId)).body.webhooks).toMatchObject([{ id: hook.id }]);
+      expect(await list(client, shop.clientId)).toMatchObject({ status: 404 });
+      expect(await list(shop, client.clientId)).toMatchObject({ status: 404 });
+      expect(await ada.browser.get(hooks(client.clientId))).toMatchObject({ status: 404 });
+      const { clientId: client_id, clientSecret: client_secret } = client;
+      const asked = { grant_type: 'client_credentials', scope: 'webhooks', client_id, client_secret };
+      const { body } = await sendForm(api, '/oauth/token', asked);
+      const bearer = { authorization: `Bearer ${body.access_token}` };
+      expect(await own.get(hooks(client.clientId), bearer)).toMatchObject({ status: 200 });
+      expect(await own.get(hooks(shop.clientId), bearer)).toMatchObject({ status: 404 });
+    });
+
+    it('tell nothing of test data that was reset, waiting or followed late', async () => {
+      const count = receiver.of(hook.url).length;
+      receiver.answers.set(new URL(hook.url).pathname, (response) => response.writeHead(500).end());
+      const token = new TestToken(api, (await signIn(1, { client, scope: 'openid nova' })).access_token);
+      await token.post('/api/tokens/spend', { amount: 2 });
+      await receiver.messages(hook.url, count + 3);
+      // The next ones happen while nobody follows, and are reset before somebody does.
+      const holding = await api.database.pool.connect();
+      await holding.query('begin; select from webhook_process for update');
+      await token.post('/api/tokens/spend', { amount: 3 });
+      await dev.browser.post(`/api/oauth/application/${client.clientId}/wallet/fund`, { amount: 4 });
+      expect(await reset()).toMatchObject({ status: 200 });
+      await holding.query('commit');
+      holding.release();
+      const { body } = await dev.browser.get(`${hooks(client.clientId)}/${hook.id}/deliveries`);
+      expect(body.deliveries).toEqual([]);
+      receiver.answers.delete(new URL(hook.url).pathname);
+      const before = receiver.of(hook.url).length;
+      await signIn(2, { client, scope: 'openid nova' });
+      await dev.browser.post(`/api/oauth/application/${client.clientId}/wallet/fund`, { amount: 7 });
+      await receiver.messages(hook.url, before + 2);
+      await eventually(async () => {
+        const { rows } = await api.database.pool.query(
+          'select count(*)::int from webhook_deliveries where endpoint_id = $1 and next_at is not null',
+          [hook.id],
+        );
+        return rows[0].count === 0;
+      });
+      const cleo = (await modeOf(shop)).body.members[2].id;
+      const told = receiver.of(hook.url).slice(before);
+      expect(told.map(({ message: { type, data } }) => [type, data.userId ?? data.amount])).toEqual([
+        ['consent.granted', cleo],
+        ['wallet.funded', 7],
+      ]);
+    });
+
+    it('stop while the application is off, and go with it', async () => {
+      await dev.browser.send('PATCH', `/api/oauth/application/${shop.clientId}`, { body: { isActive: false } });
+      const before = receiver.of(hook.url).length;
+      expect(await dev.browser.post(`${hooks(client.clientId)}/${hook.id}/test`)).toMatchObject({ status: 201 });
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(receiver.of(hook.url)).toHaveLength(before);
+      await dev.browser.send('PATCH', `/api/oauth/application/${shop.clientId}`, { body: { isActive: true } });
+      const told = await receiver.messages(hook.url, before + 1);
+      expect(told.at(-1)).toMatchObject({ type: 'webhook.test', livemode: false });
+    });
+  });
+
+  it('marks its calls in the application’s log', async () => {
+    const token = await tokenOf(0);
+    await token.get('/api/oauth/token-balances');
+    const live = await authorize(api, ada, app);
+    await live.get('/api/oauth/token-balances');
+    const calls = await eventually(
+      async () => (await dev.browser.get(`/api/oauth/application/${app.clientId}/calls?limit=2`)).body.calls,
+      ([newest]) => newest?.route === '/api/oauth/token-balances' && newest.livemode,
+    );
+    expect(calls[0]).toMatchObject({ route: '/api/oauth/token-balances', livemode: true });
+    const { body } = await dev.browser.get(`/api/oauth/application/${app.clientId}/calls?limit=20`);
+    const seen = body.calls.find(({ livemode }: { livemode: boolean }) => !livemode);
+    expect(seen).toMatchObject({ route: '/api/oauth/token-balances', livemode: false });
   });
 
   it('lives on with another server, and on both at once', async () => {

@@ -16,7 +16,6 @@ import { MovementNotes } from './movement-notes.js';
 import { TokenGuard } from './needs-token.js';
 import { NotedMovements } from './noted-movements.js';
 import { OwnNameController } from './own-name.controller.js';
-import { OwnApplications } from './own-applications.js';
 import { ResetTestDataHandler } from './test-mode/reset-test-data.js';
 import { TestLedgers } from './test-mode/test-ledgers.js';
 import { TestModeController } from './test-mode/test-mode.controller.js';
@@ -49,7 +48,6 @@ import { ListWalletEntriesHandler } from './queries/list-wallet-entries.js';
     MovementAnswers,
     MovementNotes,
     NotedMovements,
-    OwnApplications,
     ResetTestDataHandler,
     TestLedgers,
     TokenGuard,

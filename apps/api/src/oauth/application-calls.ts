@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { applicationIdOf } from '@app/domain';
+import { applicationIdOf, isTestClientId } from '@app/domain';
 import { InvalidCursor } from '@app/projections';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
@@ -20,6 +20,8 @@ export interface Caller {
 }
 
 interface Call extends Caller {
+  /** False for a call of the test client. */
+  readonly livemode: boolean;
   readonly at: Date;
   readonly method: string;
   /** The route as it is declared: nothing that a caller wrote. */
@@ -41,13 +43,13 @@ const WRITE_EVERY_MS = 1_000;
 
 const WRITE = `
   insert into application_calls
-    (client_id, at, method, route, status, code, duration_ms, credential, secret_name, request_id, left_out)
-  select "clientId", at, method, route, status, code, "durationMs", credential, "secretName", "requestId", "leftOut"
-  from jsonb_to_recordset($1) as call("clientId" text, at timestamptz, method text, route text, status smallint, code text,
+    (client_id, livemode, at, method, route, status, code, duration_ms, credential, secret_name, request_id, left_out)
+  select "clientId", livemode, at, method, route, status, code, "durationMs", credential, "secretName", "requestId", "leftOut"
+  from jsonb_to_recordset($1) as call("clientId" text, livemode boolean, at timestamptz, method text, route text, status smallint, code text,
     "durationMs" real, credential text, "secretName" text, "requestId" text, "leftOut" integer)`;
 
 const READ = `
-  select id, at, method, route, status, code, duration_ms as "durationMs", credential, secret_name as "secretName",
+  select id, livemode, at, method, route, status, code, duration_ms as "durationMs", credential, secret_name as "secretName",
     request_id as "requestId", left_out as "leftOut"
   from application_calls where client_id = $1 and id < $2 order by id desc limit $3`;
 
@@ -81,7 +83,7 @@ export class ApplicationCalls extends Rounds {
 
   /** The request has proved whose it is. */
   isOf(request: IncomingMessage, caller: Caller): void {
-    this.callers.set(request, { ...caller, clientId: applicationIdOf(caller.clientId) });
+    this.callers.set(request, caller);
   }
 
   /** What the OAuth provider refused it with. */
@@ -100,7 +102,7 @@ export class ApplicationCalls extends Rounds {
   }
 
   private note(request: FastifyRequest, reply: FastifyReply, { code, ...caller }: Caller & { code?: string }): void {
-    const { clientId } = caller;
+    const clientId = applicationIdOf(caller.clientId);
     const count = this.counts.get(clientId) ?? { seen: 0, leftOut: 0 };
     this.counts.set(clientId, count);
     count.seen += 1;
@@ -110,6 +112,8 @@ export class ApplicationCalls extends Rounds {
     }
     this.waiting.push({
       ...caller,
+      clientId,
+      livemode: !isTestClientId(caller.clientId),
       at: new Date(Date.now() - reply.elapsedTime),
       method: request.method,
       route: request.routeOptions.url ?? '',

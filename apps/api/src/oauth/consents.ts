@@ -47,16 +47,26 @@ export interface ConsentChange extends Consent {
   readonly removed: readonly Scope[];
 }
 
+/** What a decision made of a consent. */
+export interface DecidedConsent {
+  readonly memberId: string;
+  readonly clientId: string;
+  /** Undefined: there was none. */
+  readonly before: Consent | undefined;
+  readonly after: Consent;
+  readonly removed: readonly Scope[];
+}
+
 /** A statement in the transaction that changes the consents; answers the rows of a `select`. */
-type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
+export type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 export type ConsentListener = (run: Run, changes: readonly ConsentChange[]) => Promise<void>;
 
-interface ConsentRow {
+export interface ConsentRow {
   readonly scopes: readonly string[];
   readonly daily_limit: string;
 }
 
-const consentOf = ({ scopes, daily_limit }: ConsentRow): Consent => ({
+export const consentOf = ({ scopes, daily_limit }: ConsentRow): Consent => ({
   scopes: scopes.filter(isScope),
   dailyLimit: BigInt(daily_limit),
 });
@@ -169,11 +179,15 @@ export class Consents {
       const limits = [dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)];
       const given = await client.query<ConsentRow>(GIVE, [member.id, clientId, granted, refused, ...limits]);
       if (!given.rows[0]) return;
-      const consent = consentOf(given.rows[0]);
-      const kind = before ? 'changed' : 'granted';
-      if (before && isSame(before, consent)) return;
-      await this.tell(runOn(client), [{ ...consent, kind, memberId: member.id, clientId, removed }]);
+      const after = consentOf(given.rows[0]);
+      await this.decided(runOn(client), { memberId: member.id, clientId, before, after, removed });
     });
+  }
+
+  /** Listeners hear of a decision that changed something. */
+  async decided(run: Run, { before, after, ...decision }: DecidedConsent): Promise<void> {
+    if (before && isSame(before, after)) return;
+    await this.tell(run, [{ ...decision, ...after, kind: before ? 'changed' : 'granted' }]);
   }
 
   /** Returns false if there is no consent to revoke. The application's tokens for this member end at once. */
@@ -264,7 +278,7 @@ export class Consents {
   }
 }
 
-const runOn =
+export const runOn =
   (client: pg.PoolClient): Run =>
   async (sql, values) =>
     (await client.query(sql, values)).rows;

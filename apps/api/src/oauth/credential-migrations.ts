@@ -62,6 +62,13 @@ export const credentialMigrations: readonly SqlMigration[] = [
       create index application_calls_at on application_calls (at);
     `,
   },
+  {
+    name: 'application-calls-livemode',
+    sql: `
+      -- False: the test client called.
+      alter table application_calls add column livemode boolean not null default true;
+    `,
+  },
 ];
 
 const OWN = 'client_id in (select client_id from oauth_applications where owner_id = $1)';

@@ -76,6 +76,9 @@ export class ConsentingMembersDto {
 export class ApplicationCallDto {
   id: string;
 
+  /** False for a call of the test client. */
+  livemode: boolean;
+
   /** When it came. */
   @ApiProperty({ format: 'date-time' })
   at: string;

@@ -128,6 +128,15 @@ export const oauthMigrations: readonly SqlMigration[] = [
     `,
   },
   ...credentialMigrations,
+  {
+    name: 'oauth-test-directories',
+    sql: `
+      alter table oauth_test_consents add column first_consent_at timestamptz not null default now();
+      create view test_client_directory as select application_id, generation from oauth_test_clients;
+      create view test_consent_directory as
+        select user_id, client_id, scopes, first_consent_at from oauth_test_consents;
+    `,
+  },
 ];
 
 /** The client ids of a member's own applications, test clients' included. */
@@ -160,7 +169,7 @@ export const oauthTables: AreaTables = {
       ],
     },
   },
-  directories: ['application_directory', 'consent_directory'],
+  directories: ['application_directory', 'consent_directory', 'test_client_directory', 'test_consent_directory'],
   views: ['oauth_living_consents'],
   takeout: oauthTakeout,
 };

@@ -26,6 +26,7 @@ import { MemberClaims } from './provider/member-claims.js';
 import { OAuthProvider } from './provider/oauth-provider.js';
 import { GetClientInfoHandler } from './queries/get-client-info.js';
 import { ListAuthorizedApplicationsHandler } from './queries/list-authorized-applications.js';
+import { OwnApplications } from './own-applications.js';
 import { OwnRecordsController } from './own-records.controller.js';
 import { Registrations } from './registrations.js';
 import { DecideTestConsentHandler } from './test-mode/decide-test-consent.js';
@@ -67,6 +68,7 @@ import { SecretsController } from './secrets.controller.js';
     MemberClaims,
     OAuthHousekeeping,
     OAuthProvider,
+    OwnApplications,
     RegenerateSecretHandler,
     RegisterApplicationHandler,
     Registrations,
@@ -75,6 +77,15 @@ import { SecretsController } from './secrets.controller.js';
     TestClients,
     UpdateApplicationHandler,
   ],
-  exports: [AccessTokens, ApplicationCalls, ApplicationCredentials, Applications, Consents, OAuthProvider, TestClients],
+  exports: [
+    AccessTokens,
+    ApplicationCalls,
+    ApplicationCredentials,
+    Applications,
+    Consents,
+    OAuthProvider,
+    OwnApplications,
+    TestClients,
+  ],
 })
 export class OAuthModule {}

@@ -6,8 +6,8 @@ import { isTestClientId } from '@app/domain';
  */
 export const OWN_SCOPES = ['wallet:read', 'wallet:pay', 'webhooks', 'members:read', 'calls:read'] as const;
 export type OwnScope = (typeof OWN_SCOPES)[number];
-/** Members, calls and webhooks are the application's, in no mode. */
-const TEST_OWN_SCOPES: readonly OwnScope[] = ['wallet:read', 'wallet:pay'];
+/** Members and calls are the application's, in no mode. */
+const TEST_OWN_SCOPES: readonly OwnScope[] = ['wallet:read', 'wallet:pay', 'webhooks'];
 
 /** What an application, or its test client, may do for itself. */
 export const ownScopesOf = (clientId: string): readonly OwnScope[] =>

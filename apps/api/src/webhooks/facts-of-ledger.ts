@@ -10,6 +10,8 @@ export interface WebhookFact {
   readonly at: number;
   /** The application that it is about; undefined: each to which the member consented. */
   readonly clientId?: string;
+  /** Of the test data that it is about; undefined: it is live. */
+  readonly generation?: number;
   /** The member whom it is about, and who must have consented; undefined: it is the developer's own. */
   readonly memberId?: string;
   /** What each scope shows. Undefined: `data` alone, for scope `nova`. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { applicationIdOf } from '@app/domain';
 import type pg from 'pg';
 import { Applications } from '../oauth/applications.js';
 import { loadConfig } from '../platform/config.js';
@@ -22,9 +23,9 @@ const LEFT_OVER = `
 const WAITING = `
   select d.id, d.type, d.body from webhook_deliveries d
     join webhook_endpoints e on e.id = d.endpoint_id
-    join application_directory a on a.client_id = e.client_id and a.is_active
+    join application_directory a on a.client_id = e.application_id and a.is_active
   where d.endpoint_id = $1 and d.next_at is not null
-    and (d.member_id is null
+    and (d.member_id is null or e.client_id <> e.application_id
       or exists (select from member_directory m where m.id = d.member_id and m.closed_at is null))
   order by d.sequence limit ${BATCH}`;
 
@@ -54,7 +55,7 @@ export interface Listening {
  * @throws Explained there is no such application; AppError 400 `INVALID_URL`, 409 `WEBHOOK_LIMIT`
  */
 export async function listenFromTerminal({ pool, clientId, url, signal, write }: Listening): Promise<void> {
-  const application = await new Applications(pool).find(clientId);
+  const application = await new Applications(pool).find(applicationIdOf(clientId));
   if (!application) throw new Explained(`There is no application with the client id ${clientId}.`);
   const { ownerId, name } = application;
   const config = loadConfig(process.env);

@@ -192,7 +192,7 @@ export class WebhookEndpoints {
         id,
         endpoint.id,
         rows[0].sequence,
-        bodyOf({ type: TEST_EVENT, at: Date.now(), sequence, data }),
+        bodyOf({ clientId: endpoint.clientId, type: TEST_EVENT, at: Date.now(), sequence, data }),
       ]);
     });
     return { id };

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeLedgerEvent, LEDGER_STREAM } from '@app/domain';
+import {
+  decodeLedgerEvent,
+  LEDGER_STREAM,
+  TEST_EVENTS_AT_FIRST,
+  TEST_LEDGER_STREAM_PREFIX,
+  testDataOf,
+} from '@app/domain';
 import { type EventStore, type RecordedEvent, upcast } from '@app/event-store';
 import type { Pool, PoolClient } from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
@@ -14,7 +20,7 @@ const PROCESS_LOCK = 7_266_182_021;
 const TABLE = 'webhook_process';
 const REST_MS = 50;
 
-/** Queues what applications are told of the ledger's events (rule webhooks-2). */
+/** Queues what applications are told of the events of the ledger and of test ledgers (rules webhooks-2, webhooks-10). */
 @Injectable()
 export class WebhookProcess extends JournalFollower {
   constructor(@InjectPool() pool: Pool, @Inject(EVENT_STORE) store: EventStore) {
@@ -23,7 +29,7 @@ export class WebhookProcess extends JournalFollower {
       table: TABLE,
       name: 'webhooks',
       lock: PROCESS_LOCK,
-      streamPrefixes: [LEDGER_STREAM],
+      streamPrefixes: [LEDGER_STREAM, TEST_LEDGER_STREAM_PREFIX],
       restMs: REST_MS,
     });
   }
@@ -37,10 +43,15 @@ export class WebhookProcess extends JournalFollower {
   }
 
   private factsOf(recorded: RecordedEvent): WebhookFact[] {
-    const { type, data, id, stream } = recorded;
-    if (stream !== LEDGER_STREAM) return [];
+    const { type, data, id, stream, revision } = recorded;
+    const testData = testDataOf(stream);
+    if (stream !== LEDGER_STREAM && !testData) return [];
+    // What made-up members have at first is no change.
+    if (testData && revision < TEST_EVENTS_AT_FIRST) return [];
     const facts = this.readOr(recorded, [], () => factsOfLedger(decodeLedgerEvent(type, upcast(type, data)), id));
-    return facts.filter(({ memberId }) => memberId === undefined || isUuid(memberId));
+    return facts
+      .filter(({ memberId }) => memberId === undefined || isUuid(memberId))
+      .map((fact) => (testData ? { ...fact, ...testData } : fact));
   }
 }
 

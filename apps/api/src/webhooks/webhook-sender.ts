@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Counter, Gauge } from 'prom-client';
+import { applicationIdOf } from '@app/domain';
 import { addNotices } from '../notices/notices.js';
 import { type Config, InjectConfig, isLoopback } from '../platform/config.js';
 import { InjectPool } from '../platform/database/database.module.js';
@@ -53,7 +54,7 @@ const WAITING_ENDPOINTS = `
 
 const ON = `
   waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.off_reason is null
-    join application_directory a on a.client_id = e.client_id and a.is_active and a.deleted_at is null`;
+    join application_directory a on a.client_id = e.application_id and a.is_active and a.deleted_at is null`;
 
 /** What may be sent now: of each endpoint as much as it has places, first attempts in their sequence. */
 const DUE = `
@@ -70,7 +71,7 @@ const DUE = `
       (select id, tries, next_at, sequence, body, member_id from webhook_deliveries
        where endpoint_id = e.id and next_at <= clock_timestamp() and tries > 0 and id <> all($4::uuid[])
        order by next_at limit coalesce(p.retries, 1))) d
-  where d.member_id is null
+  where d.member_id is null or e.client_id <> e.application_id
     or exists (select from member_directory m where m.id = d.member_id and m.closed_at is null)
   order by (e.failing_since is not null), hashtextextended(e.id::text, $6), d.tries, d.sequence limit ${LOOKED_AT_MAX}`;
 
@@ -351,7 +352,7 @@ async function switchOff(client: pg.PoolClient, reasons: ReadonlyMap<string, str
     (sql, values) => client.query(sql, values),
     rows.map(({ id, ownerId: memberId, clientId }) => {
       const source = `webhook-off:${id}:${at}`;
-      return { memberId, source, kind: 'webhook_off' as const, facts: { clientId }, at };
+      return { memberId, source, kind: 'webhook_off' as const, facts: { clientId: applicationIdOf(clientId) }, at };
     }),
   );
 }

@@ -21,7 +21,7 @@ const TOO_MANY = `
 
 /** Endpoints of applications that are gone. */
 const ORPHANS = `
-  delete from webhook_endpoints where client_id in (
+  delete from webhook_endpoints where application_id in (
     select client_id from application_directory where deleted_at is not null)`;
 
 /** Removes deliveries that are too old or too many, and endpoints of deleted applications (rule webhooks-8). */

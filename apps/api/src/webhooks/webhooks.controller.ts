@@ -18,7 +18,7 @@ import { IdParam } from '../platform/id-param.js';
 import { CursorPageDto } from '../wallet/paging.dto.js';
 import { AddWebhook, ChangeWebhook, DeleteWebhook, RotateWebhookSecret } from './commands/change-webhooks.js';
 import { RedeliverWebhook, ReplayWebhook, TestWebhook } from './commands/send-again.js';
-import { Applications } from '../oauth/applications.js';
+import { OwnApplications } from '../oauth/own-applications.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';
 import { toDeliveryDto, toWebhookDto } from './webhook-view.js';
 import {
@@ -45,7 +45,7 @@ const WHAT = 'This webhook';
 export class WebhooksController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
   ) {}
 
@@ -53,7 +53,7 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhooksDto })
   @Get()
   async list(@CurrentDeveloper() { id }: Developer, @ClientIdParam('clientId') clientId: string): Promise<WebhooksDto> {
-    await this.applications.ownedBy(id, clientId);
+    await this.applications.find({ ownerId: id, clientId });
     return { webhooks: (await this.endpoints.ofApplication(clientId)).map(toWebhookDto) };
   }
 
@@ -132,7 +132,7 @@ export class WebhooksController {
     @IdParam('id', WHAT) id: string,
     @Query() page: CursorPageDto,
   ): Promise<DeliveriesDto> {
-    await this.applications.ownedBy(ownerId, clientId);
+    await this.applications.find({ ownerId, clientId });
     const { deliveries, nextCursor } = await this.endpoints.deliveries({ clientId, id }, page);
     return { deliveries: deliveries.map(toDeliveryDto), nextCursor };
   }

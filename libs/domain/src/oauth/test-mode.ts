@@ -9,6 +9,27 @@ export const TEST_MEMBER_HEAD = '7e577e57-7e57-8';
 /** Streams of the test ledgers: none begins as the journal's name does, so that no reader of the journal is sent their events. */
 export const TEST_LEDGER_STREAM_PREFIX = 'test-ledger-';
 
+/** Whose test data it is: after a reset the same client has another generation. */
+export interface TestData {
+  readonly clientId: string;
+  readonly generation: number;
+}
+
+/** The stream of a test client's ledger. */
+export const testStreamOf = ({ clientId, generation }: TestData): string =>
+  `${TEST_LEDGER_STREAM_PREFIX}${clientId}-${generation}`;
+
+const TEST_STREAM = new RegExp(`^${TEST_LEDGER_STREAM_PREFIX}(${CLIENT_PREFIX}.+)-(\\d+)$`);
+
+/** Undefined for a stream that is no test ledger. */
+export function testDataOf(stream: string): TestData | undefined {
+  const [, clientId, generation] = TEST_STREAM.exec(stream) ?? [];
+  return clientId === undefined ? undefined : { clientId, generation: Number(generation) };
+}
+
+/** How many events it begins with: what its members and its wallet have at first. */
+export const TEST_EVENTS_AT_FIRST = 5;
+
 /** How many events the test data of an application may have until it is reset (rule apps-11). */
 export const TEST_EVENTS_MAX = 10_000;
 

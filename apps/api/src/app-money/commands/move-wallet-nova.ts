@@ -6,7 +6,7 @@ import { toMinor, toNova } from '../../wallet/nova-amount.js';
 import type { ApplicationMoney } from '../application-money.js';
 import { ApplicationMoneys } from '../application-moneys.js';
 import type { WalletMovedDto } from '../application-wallet.dto.js';
-import { type OwnApplication, OwnApplications } from '../own-applications.js';
+import { type OwnApplication, OwnApplications } from '../../oauth/own-applications.js';
 
 export class MoveWalletNova extends Command<WalletMovedDto> {
   constructor(

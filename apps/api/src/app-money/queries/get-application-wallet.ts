@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ApplicationMoneys } from '../application-moneys.js';
 import type { ApplicationWalletDto } from '../application-wallet.dto.js';
-import { OwnApplications } from '../own-applications.js';
+import { OwnApplications } from '../../oauth/own-applications.js';
 
 export class GetApplicationWallet extends Query<ApplicationWalletDto> {
   constructor(

@@ -6,7 +6,7 @@ import { toParty } from '../../wallet/transactions.js';
 import { ApplicationMoneys } from '../application-moneys.js';
 import type { WalletStatementDto } from '../application-wallet.dto.js';
 import { MovementNotes } from '../movement-notes.js';
-import { type OwnApplication, OwnApplications } from '../own-applications.js';
+import { type OwnApplication, OwnApplications } from '../../oauth/own-applications.js';
 
 export class ListWalletEntries extends Query<WalletStatementDto> {
   constructor(

@@ -1,12 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { DAY_MS, LEDGER_STREAM, testClientIdOf } from '@app/domain';
+import { DAY_MS, LEDGER_STREAM, TEST_EVENTS_AT_FIRST, testClientIdOf, testDataOf, testStreamOf } from '@app/domain';
 import { type EventStore, MemoryEventStore, StoreUnavailable } from '@app/event-store';
 import { type CommandRequest, JournalSigner, SignedStore } from '@app/ledger';
 import { ManualClock, startWriter } from '../../../../../libs/ledger/src/testing/writers.js';
 import { testDeveloperId, testMembersOf } from '../../oauth/test-mode/test-members.js';
-import { TestBook, type TestParties, testStreamOf } from './test-book.js';
-
-const BEGINNING = 5;
+import { TestBook, type TestParties } from './test-book.js';
 
 const partiesOf = (generation = 0): TestParties => {
   const clientId = testClientIdOf('a'.repeat(32));
@@ -50,7 +48,7 @@ describe('the ledger of an application in test mode', () => {
   it('begins once, whoever opens it and however often', async () => {
     await Promise.all([open(), open(), open()]);
     await open();
-    expect(await count()).toBe(BEGINNING);
+    expect(await count()).toBe(TEST_EVENTS_AT_FIRST);
   });
 
   it('begins to the end after a server stopped in the middle', async () => {
@@ -61,7 +59,7 @@ describe('the ledger of an application in test mode', () => {
     store = new MemoryEventStore();
     await store.append(testStreamOf(parties), events, 'none');
     const book = await open();
-    expect(await count()).toBe(BEGINNING);
+    expect(await count()).toBe(TEST_EVENTS_AT_FIRST);
     expect((await book.balances()).novaBalance(ada)).toBe(before.novaBalance(ada));
   });
 
@@ -91,7 +89,7 @@ describe('the ledger of an application in test mode', () => {
       Array.from({ length: 40 }, (_, call) => (call % 2 === 0 ? here : there).execute(earn(`call ${call}`))),
     );
     expect(await count()).toBe(20);
-    expect(outcomes.filter((outcome) => outcome.status === 'accepted')).toHaveLength(20 - BEGINNING);
+    expect(outcomes.filter((outcome) => outcome.status === 'accepted')).toHaveLength(20 - TEST_EVENTS_AT_FIRST);
     const refused = outcomes.find((outcome) => outcome.status === 'refused');
     expect(refused).toMatchObject({ rejection: { code: 'TEST_EVENTS_LIMIT' } });
     const done = outcomes.findIndex((outcome) => outcome.status === 'accepted');
@@ -122,6 +120,8 @@ describe('the ledger of an application in test mode', () => {
     await open();
     const next = partiesOf(1);
     expect(testStreamOf(next)).not.toBe(testStreamOf(parties));
+    expect(testDataOf(testStreamOf(next))).toEqual({ clientId: next.clientId, generation: 1 });
+    expect(testDataOf(LEDGER_STREAM)).toBeUndefined();
     expect(next.memberIds.filter((id) => parties.memberIds.includes(id))).toEqual([]);
   });
 

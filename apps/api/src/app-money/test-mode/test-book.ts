@@ -3,8 +3,10 @@ import {
   LedgerState,
   Money,
   type Rejection,
+  TEST_EVENTS_AT_FIRST,
   TEST_EVENTS_MAX,
-  TEST_LEDGER_STREAM_PREFIX,
+  type TestData,
+  testStreamOf,
 } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import {
@@ -25,9 +27,7 @@ import { type AppMovement, type AppMovementRow, appMovement } from '@app/project
 import { expectAccepted } from '../../platform/errors/rejections.js';
 
 /** Whose book it is: the ids of a test client, and of its made-up developer and members. */
-export interface TestParties {
-  readonly clientId: string;
-  readonly generation: number;
+export interface TestParties extends TestData {
   readonly developerId: string;
   readonly memberIds: readonly string[];
 }
@@ -88,7 +88,7 @@ export class TestBook implements KeyIndex {
   static async open(options: TestBookOptions): Promise<TestBook> {
     const book = new TestBook(options);
     await book.writer.start();
-    if (book.writer.revision + 1 < BEGINNING) await book.begin();
+    if (book.writer.revision + 1 < TEST_EVENTS_AT_FIRST) await book.begin();
     return book;
   }
 
@@ -195,14 +195,8 @@ const tooMany = (eventsMax: number): Rejection => ({
   message: `The test data of this application has ${eventsMax.toLocaleString('en-US')} events, the most that it may have. Its developer can reset it in the Developer Portal.`,
 });
 
-/** How many events it begins with. */
-const BEGINNING = 5;
 const CENTS_PER_DOLLAR = 100;
 const NOVA_PER_DOLLAR = 1_250;
-
-/** The stream of a test client's ledger. */
-export const testStreamOf = ({ clientId, generation }: Pick<TestParties, 'clientId' | 'generation'>): string =>
-  `${TEST_LEDGER_STREAM_PREFIX}${clientId}-${generation}`;
 
 const rowOf = (
   { type, userId, amount, recipientId, noteId }: AppMovement,

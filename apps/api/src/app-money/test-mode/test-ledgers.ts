@@ -1,14 +1,14 @@
-import { TEST_EVENTS_MAX } from '@app/domain';
+import { TEST_EVENTS_MAX, type TestData, testStreamOf } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type TestClient, TestClients } from '../../oauth/test-mode/test-clients.js';
+import { TestClients } from '../../oauth/test-mode/test-clients.js';
 import { testDeveloperId, testMembersOf } from '../../oauth/test-mode/test-members.js';
 import { EVENT_STORE } from '../../platform/journal/injected-journal.js';
 import { StreamMetadata } from '../../platform/journal/stream-metadata.js';
 import { OPEN_LEDGER } from '../../platform/ledger/injected-ledger.js';
 import type { OpenLedger } from '../../platform/ledger/open-ledger.js';
-import { TestBook, type TestParties, testStreamOf } from './test-book.js';
+import { TestBook, type TestParties } from './test-book.js';
 import { TestMoney } from './test-money.js';
 
 /** How many test ledgers a server holds in memory, and how long one that nobody uses. */
@@ -46,8 +46,8 @@ export class TestLedgers implements OnModuleDestroy {
   }
 
   /** How many events a test client's ledger has: none before its first call. */
-  async count({ clientId, generation }: Pick<TestClient, 'clientId' | 'generation'>): Promise<number> {
-    return ((await this.store.head(testStreamOf({ clientId, generation })))?.revision ?? -1) + 1;
+  async count(data: TestData): Promise<number> {
+    return ((await this.store.head(testStreamOf(data)))?.revision ?? -1) + 1;
   }
 
   async onModuleDestroy(): Promise<void> {

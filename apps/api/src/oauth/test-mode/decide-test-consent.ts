@@ -46,16 +46,19 @@ export class DecideTestConsentHandler implements ICommandHandler<DecideTestConse
       return { redirect_url: await this.provider.decide(exchange, refusal, 'test') };
     }
     const memberId = client.members.find(({ id }) => id === decision.member.toLowerCase())?.id;
-    if (memberId === undefined) {
-      throw new AppError(400, 'INVALID_MEMBER', 'This is none of the made-up members. Load the page anew.');
-    }
+    if (memberId === undefined) throw noSuchMember();
     const asked = textOf(interaction.params['scope']).split(' ').filter(isScope);
     const granted = asked.filter((scope) => scope === 'openid' || scopes.includes(scope));
     const refused = asked.filter((scope) => !granted.includes(scope));
     const limit = typeof dailyLimit === 'number' && granted.includes('nova') ? toMinor(dailyLimit) : undefined;
-    await this.clients.give({ memberId, clientId, granted, refused, dailyLimit: limit });
+    const { generation } = client;
+    const isGiven = await this.clients.give({ memberId, clientId, generation, granted, refused, dailyLimit: limit });
+    if (!isGiven) throw noSuchMember();
     const grantId = await this.provider.grant({ memberId, clientId, granted, refused });
     const login = { accountId: memberId, ts: Math.floor(Date.now() / 1_000) };
     return { redirect_url: await this.provider.decide(exchange, { login, consent: { grantId } }, 'test') };
   }
 }
+
+const noSuchMember = (): AppError =>
+  new AppError(400, 'INVALID_MEMBER', 'This is none of the made-up members. Load the page anew.');

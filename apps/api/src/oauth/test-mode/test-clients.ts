@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/database/in-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toMinor } from '../../wallet/nova-amount.js';
 import { type Application, Applications } from '../applications.js';
+import { consentOf, type ConsentRow, Consents, type Run, runOn } from '../consents.js';
 import { DAILY_LIMIT_DEFAULT, TEST_RESETS_A_DAY_MAX } from '../limits.js';
 import { newSecret, secretHash } from '../new-secret.js';
 import { isPublicClient } from '../public-client.js';
@@ -29,11 +30,15 @@ export interface TestClient {
 export interface TestConsent {
   readonly memberId: string;
   readonly clientId: string;
+  /** Of the test data that the member belongs to. */
+  readonly generation: number;
   readonly granted: readonly Scope[];
   readonly refused: readonly Scope[];
   /** Minor units of Nova; undefined keeps the limit chosen before. */
   readonly dailyLimit: bigint | undefined;
 }
+
+type ResetListener = (run: Run, clientId: string) => Promise<void>;
 
 const TODAY = `(now() at time zone 'utc')::date`;
 
@@ -50,19 +55,35 @@ const RESET = `
 
 const END_OF_MEMBER = 'delete from oauth_payloads where account_id = $1 and client_id = $2';
 
+const MAKE = 'insert into oauth_test_clients (application_id) values ($1) on conflict do nothing';
+
+/** A reset waits until the decision is written, or comes first. */
+const HOLD = 'select from oauth_test_clients where application_id = $1 and generation = $2 for share';
+
+const LOCKED = 'select scopes, daily_limit from oauth_test_consents where user_id = $1 and client_id = $2 for update';
+
 const GIVE = `
   insert into oauth_test_consents as c (user_id, client_id, scopes, daily_limit)
   values ($1, $2, $3, coalesce($5::bigint, $6::bigint))
   on conflict (user_id, client_id) do update set daily_limit = coalesce($5::bigint, c.daily_limit),
-    scopes = (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4))`;
+    scopes = (select array_agg(distinct scope) from unnest(c.scopes || excluded.scopes) scope where scope <> all($4))
+  returning scopes, daily_limit`;
 
 /** Test clients: derived from their applications, so that every application has one, however old it is. */
 @Injectable()
 export class TestClients {
+  private readonly resetListeners: ResetListener[] = [];
+
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     private readonly applications: Applications,
+    private readonly consents: Consents,
   ) {}
+
+  /** Areas that keep test data register here. A listener runs in the transaction that resets it. */
+  onReset(listener: ResetListener): void {
+    this.resetListeners.push(listener);
+  }
 
   /** By its own client id; undefined if that is none of a test client, or its application is deleted. */
   async find(clientId: string): Promise<TestClient | undefined> {
@@ -120,19 +141,30 @@ export class TestClients {
       }
       await client.query('delete from oauth_payloads where client_id = $1', [clientId]);
       await client.query('delete from oauth_test_consents where client_id = $1', [clientId]);
+      for (const listener of this.resetListeners) await listener(runOn(client), clientId);
     });
   }
 
-  /** Records a made-up member's decision. If it takes back a scope, the member's tokens end, as a member's own do. */
-  give({ memberId, clientId, granted, refused, dailyLimit }: TestConsent): Promise<void> {
+  /**
+   * Records a made-up member's decision. If it takes back a scope, the member's tokens end, as a member's own do.
+   * @returns false if the test data was reset meanwhile
+   */
+  give({ memberId, clientId, generation, granted, refused, dailyLimit }: TestConsent): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<{ scopes: string[] }>(
-        'select scopes from oauth_test_consents where user_id = $1 and client_id = $2 for update',
-        [memberId, clientId],
-      );
-      const isLess = rows[0]?.scopes.some((scope) => refused.some((each) => each === scope)) ?? false;
-      if (isLess) await client.query(END_OF_MEMBER, [memberId, clientId]);
-      await client.query(GIVE, [memberId, clientId, granted, refused, dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)]);
+      await client.query(MAKE, [applicationIdOf(clientId)]);
+      const held = await client.query(HOLD, [applicationIdOf(clientId), generation]);
+      if (held.rowCount !== 1) return false;
+      const locked = await client.query<ConsentRow>(LOCKED, [memberId, clientId]);
+      const before = locked.rows[0] && consentOf(locked.rows[0]);
+      const removed = before?.scopes.filter((scope) => refused.includes(scope)) ?? [];
+      if (removed.length > 0) await client.query(END_OF_MEMBER, [memberId, clientId]);
+      const limits = [dailyLimit, toMinor(DAILY_LIMIT_DEFAULT)];
+      const given = await client.query<ConsentRow>(GIVE, [memberId, clientId, granted, refused, ...limits]);
+      for (const row of given.rows) {
+        const after = consentOf(row);
+        await this.consents.decided(runOn(client), { memberId, clientId, before, after, removed });
+      }
+      return true;
     });
   }
 

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Developer } from '../../oauth/needs-application.js';
 import { FreshProofs } from '../../platform/auth/fresh-proofs.js';
-import { Applications } from '../../oauth/applications.js';
+import { OwnApplications } from '../../oauth/own-applications.js';
 import { toWebhookDto } from '../webhook-view.js';
 import { WebhookEndpoints } from '../webhook-endpoints.js';
 import type { NewSecretDto, NewWebhookDto, RotatedSecretDto, WebhookChangesDto, WebhookDto } from '../webhooks.dto.js';
@@ -20,13 +20,13 @@ export class AddWebhook extends Command<NewSecretDto> {
 @CommandHandler(AddWebhook)
 export class AddWebhookHandler implements ICommandHandler<AddWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
   ) {}
 
   /** @throws AppError 400 `INVALID_URL`, 404, 409 `WEBHOOK_LIMIT` */
   async execute({ ownerId, clientId, webhook }: AddWebhook): Promise<NewSecretDto> {
-    await this.applications.ownedBy(ownerId, clientId);
+    await this.applications.find({ ownerId, clientId });
     return this.endpoints.add({ clientId, ownerId }, webhook);
   }
 }
@@ -46,7 +46,7 @@ export class ChangeWebhook extends Command<WebhookDto> {
 @CommandHandler(ChangeWebhook)
 export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
     private readonly proofs: FreshProofs,
   ) {}
@@ -57,7 +57,7 @@ export class ChangeWebhookHandler implements ICommandHandler<ChangeWebhook> {
    * @throws AppError 400 `INVALID_URL`, 403 `FRESH_PROOF_NEEDED`, 404
    */
   async execute({ owner, clientId, id, changes }: ChangeWebhook): Promise<WebhookDto> {
-    await this.applications.ownedBy(owner.id, clientId);
+    await this.applications.find({ ownerId: owner.id, clientId });
     const before = await this.endpoints.find({ clientId, id });
     const isElsewhere = changes.url !== undefined && changes.url !== before.url;
     if (isElsewhere && owner.session) await this.proofs.require(owner.session);
@@ -79,13 +79,13 @@ export class DeleteWebhook extends Command<void> {
 @CommandHandler(DeleteWebhook)
 export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
   ) {}
 
   /** @throws AppError 404 */
   async execute({ ownerId, clientId, id }: DeleteWebhook): Promise<void> {
-    await this.applications.ownedBy(ownerId, clientId);
+    await this.applications.find({ ownerId, clientId });
     await this.endpoints.remove({ clientId, id });
   }
 }
@@ -104,13 +104,13 @@ export class RotateWebhookSecret extends Command<RotatedSecretDto> {
 @CommandHandler(RotateWebhookSecret)
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
   ) {}
 
   /** @throws AppError 404 */
   async execute({ ownerId, clientId, id }: RotateWebhookSecret): Promise<RotatedSecretDto> {
-    await this.applications.ownedBy(ownerId, clientId);
+    await this.applications.find({ ownerId, clientId });
     const { secret, previousUntil } = await this.endpoints.rotateSecret({ clientId, id });
     return { id, secret, previousUntil: previousUntil.toISOString() };
   }

@@ -4,7 +4,7 @@ import { readDayOrMoment } from '../../platform/day-or-moment.js';
 import { RateLimits } from '../../platform/rate-limit/rate-limits.js';
 import { type EndpointOf, WebhookEndpoints } from '../webhook-endpoints.js';
 import type { QueuedDeliveryDto, ReplayedDto } from '../webhooks.dto.js';
-import { Applications } from '../../oauth/applications.js';
+import { OwnApplications } from '../../oauth/own-applications.js';
 
 /** A delivery that tells of nothing, to try an endpoint out. */
 export class TestWebhook extends Command<QueuedDeliveryDto> {
@@ -19,14 +19,14 @@ export class TestWebhook extends Command<QueuedDeliveryDto> {
 @CommandHandler(TestWebhook)
 export class TestWebhookHandler implements ICommandHandler<TestWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
     private readonly limits: RateLimits,
   ) {}
 
   /** @throws AppError 404, 409 `WEBHOOK_OFF`, 429 */
   async execute({ ownerId, endpoint }: TestWebhook): Promise<QueuedDeliveryDto> {
-    await this.applications.ownedBy(ownerId, endpoint.clientId);
+    await this.applications.find({ ownerId, clientId: endpoint.clientId });
     await this.limits.webhookSends.take(ownerId);
     return this.endpoints.test(endpoint);
   }
@@ -46,14 +46,14 @@ export class RedeliverWebhook extends Command<QueuedDeliveryDto> {
 @CommandHandler(RedeliverWebhook)
 export class RedeliverWebhookHandler implements ICommandHandler<RedeliverWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
     private readonly limits: RateLimits,
   ) {}
 
   /** @throws AppError 404, 429 */
   async execute({ ownerId, endpoint, deliveryId }: RedeliverWebhook): Promise<QueuedDeliveryDto> {
-    await this.applications.ownedBy(ownerId, endpoint.clientId);
+    await this.applications.find({ ownerId, clientId: endpoint.clientId });
     await this.limits.webhookSends.take(ownerId);
     await this.endpoints.redeliver(endpoint, deliveryId);
     return { id: deliveryId };
@@ -74,14 +74,14 @@ export class ReplayWebhook extends Command<ReplayedDto> {
 @CommandHandler(ReplayWebhook)
 export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   constructor(
-    private readonly applications: Applications,
+    private readonly applications: OwnApplications,
     private readonly endpoints: WebhookEndpoints,
     private readonly limits: RateLimits,
   ) {}
 
   /** @throws AppError 400 `INVALID_DATE`, 404, 429 */
   async execute({ ownerId, endpoint, from }: ReplayWebhook): Promise<ReplayedDto> {
-    await this.applications.ownedBy(ownerId, endpoint.clientId);
+    await this.applications.find({ ownerId, clientId: endpoint.clientId });
     const since = readDayOrMoment(from)?.start;
     if (!since) throw new AppError(400, 'INVALID_DATE', 'from must be a date such as 2026-01-31.');
     await this.limits.webhookReplays.take(ownerId);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { applicationIdOf } from '@app/domain';
-import { type Application, Applications } from '../oauth/applications.js';
+import { type Application, Applications } from './applications.js';
 
 /** An application, and the member who claims to be its developer. */
 export interface OwnApplication {
