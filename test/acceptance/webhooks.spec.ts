@@ -534,6 +534,45 @@ describe('an endpoint', () => {
     expect(receiver.of(hook.url)).toHaveLength(3);
   });
 
+  it('has its newest deliveries for 30 days; its developer hears of what waited and was dropped', async () => {
+    const hook = await hooked(['tokens.spent'], (response) => response.writeHead(500).end());
+    const token = await authorize(api, await rich(), hook.app);
+    for (const amount of [1, 2, 3]) await spend(token, amount);
+    await eventually(async () =>
+      (await deliveries(hook)).every(({ attempts }: WebhookDelivery) => attempts.length === 1),
+    );
+    const { pool } = api.database;
+    const make = (sequence: number, age: string) =>
+      pool.query(
+        `update webhook_deliveries set created_at = now() - $3::interval where endpoint_id = $1 and sequence = $2`,
+        [hook.id, sequence, age],
+      );
+    await make(1, '29 days 23 hours');
+    await make(2, '30 days 1 minute');
+    await pool.query(
+      `update webhook_deliveries set next_at = null, outcome = 'given_up' where endpoint_id = $1 and sequence = 3`,
+      [hook.id],
+    );
+    await make(3, '30 days 1 minute');
+    const sweep = () => api.nova.app.get(WebhooksHousekeeping).sweep();
+    await sweep();
+    expect((await deliveries(hook)).map(({ sequence }: WebhookDelivery) => sequence)).toEqual([1]);
+    // The one that had been given up was no news.
+    expect((await list(hook))[0]).toMatchObject({ dropped: 1, droppedAt: expect.any(String) });
+    // As if the endpoint had been sent 100,000 more.
+    await pool.query('update webhook_endpoints set last_sequence = last_sequence + 99998 where id = $1', [hook.id]);
+    await sweep();
+    expect(await deliveries(hook)).toEqual([]);
+    expect((await list(hook))[0]).toMatchObject({ dropped: 2 });
+    const { notices } = (await hook.developer.browser.get('/api/notices')).body;
+    expect(notices.filter(({ kind }: { kind: string }) => kind === 'webhook_dropped')).toMatchObject([
+      {
+        text: 'Deliveries to a webhook of Chess Club were dropped before they were sent: they were too old or too many.',
+        path: `/developer/apps/${hook.app.clientId}`,
+      },
+    ]);
+  });
+
   it('of an application that is switched off hears nothing, and goes with the application', async () => {
     const hook = await hooked();
     const path = `/api/oauth/application/${hook.app.clientId}`;

@@ -497,6 +497,8 @@ export interface components {
             /** @description So many calls at about this time, or before the first of the log, are not in it: they were too many. */
             leftOut: number;
             id: string;
+            /** @description False for a call of the test client. */
+            livemode: boolean;
             durationMs: number;
             /** @description `x-request-id` of the answer. */
             requestId: string;
@@ -739,6 +741,13 @@ export interface components {
              * @description Until when the secret before the newest is valid as well.
              */
             previousUntil: string | null;
+            /** @description How many deliveries were too old or too many, and were dropped before they were sent. */
+            dropped: number;
+            /**
+             * Format: date-time
+             * @description When that was last; null if never.
+             */
+            droppedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             id: string;
@@ -1895,6 +1904,7 @@ export interface operations {
                      *           "secretName": "Ada",
                      *           "leftOut": 1,
                      *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "livemode": true,
                      *           "durationMs": 1,
                      *           "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
                      *         }
@@ -2757,6 +2767,8 @@ export interface operations {
                      *           "offAt": "2026-11-27T12:00:00.000Z",
                      *           "failingSince": "2026-11-27T12:00:00.000Z",
                      *           "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *           "dropped": 1,
+                     *           "droppedAt": "2026-11-27T12:00:00.000Z",
                      *           "createdAt": "2026-11-27T12:00:00.000Z",
                      *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *           "url": "https://app.example.com/",
@@ -2932,6 +2944,8 @@ export interface operations {
                      *       "offAt": "2026-11-27T12:00:00.000Z",
                      *       "failingSince": "2026-11-27T12:00:00.000Z",
                      *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "dropped": 1,
+                     *       "droppedAt": "2026-11-27T12:00:00.000Z",
                      *       "createdAt": "2026-11-27T12:00:00.000Z",
                      *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *       "url": "https://app.example.com/",

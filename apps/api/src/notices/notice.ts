@@ -15,6 +15,7 @@ export const NOTICE_KINDS = [
   'gift_received',
   'quest_completed',
   'webhook_off',
+  'webhook_dropped',
   'security',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -105,6 +106,12 @@ export function textOf(kind: NoticeKind, facts: NoticeFacts, { other, quest, app
       return {
         title: 'Webhook switched off',
         text: `A webhook of ${application ?? 'an application'} could not be reached. Its deliveries wait until you switch it on.`,
+        path: `/developer/apps/${facts.clientId ?? ''}`,
+      };
+    case 'webhook_dropped':
+      return {
+        title: 'Webhook deliveries dropped',
+        text: `Deliveries to a webhook of ${application ?? 'an application'} were dropped before they were sent: they were too old or too many.`,
         path: `/developer/apps/${facts.clientId ?? ''}`,
       };
     case 'security':

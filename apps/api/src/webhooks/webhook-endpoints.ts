@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly failingSince: Date | null;
   readonly previousUntil: Date | null;
   readonly lastSequence: number;
+  readonly dropped: number;
+  readonly droppedAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -60,7 +62,7 @@ export interface EndpointChanges {
 const COLUMNS = `
   id, url, events, off_reason as "offReason", off_at as "offAt", failing_since as "failingSince",
   case when previous_until > now() then previous_until end as "previousUntil",
-  last_sequence::float8 as "lastSequence", created_at as "createdAt"`;
+  last_sequence::float8 as "lastSequence", dropped::float8 as dropped, dropped_at as "droppedAt", created_at as "createdAt"`;
 
 const ADD = `
   insert into webhook_endpoints (id, client_id, owner_id, url, events, secret, off_reason, off_at)

@@ -8,6 +8,7 @@ export const toWebhookDto = (endpoint: Endpoint): WebhookDto => ({
   offAt: endpoint.offAt?.toISOString() ?? null,
   failingSince: endpoint.failingSince?.toISOString() ?? null,
   previousUntil: endpoint.previousUntil?.toISOString() ?? null,
+  droppedAt: endpoint.droppedAt?.toISOString() ?? null,
   createdAt: endpoint.createdAt.toISOString(),
 });
 

@@ -120,6 +120,14 @@ export class WebhookDto {
   /** Of its newest delivery; 0 before the first. */
   lastSequence: number;
 
+  /** How many deliveries were too old or too many, and were dropped before they were sent. */
+  @ApiProperty({ type: 'integer' })
+  dropped: number;
+
+  /** When that was last; null if never. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  droppedAt: string | null;
+
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 }

@@ -1,3 +1,4 @@
+import { testClientIdOf } from '@app/domain';
 import { ExternalLink, KeyRound, Pencil, SearchX, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
@@ -66,6 +67,7 @@ export function ApplicationPage() {
           <TestModeCard application={application} />
           {!application.isPublic && <SecretsCard clientId={clientId} />}
           <WebhooksCard clientId={clientId} />
+          <WebhooksCard clientId={testClientIdOf(clientId)} />
           <MembersCard clientId={clientId} />
           <CallsCard clientId={clientId} />
         </div>

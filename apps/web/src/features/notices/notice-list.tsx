@@ -34,6 +34,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   gift_received: Gift,
   quest_completed: ScrollText,
   webhook_off: Webhook,
+  webhook_dropped: Webhook,
   security: ShieldAlert,
 };
 

@@ -45,6 +45,7 @@ beforeEach(() => {
   answer('GET /api/oauth/my-applications', [application]);
   answer('GET /api/oauth/application/client-1/webhooks', { webhooks: [] });
   answer('GET /api/oauth/application/client-1/test-mode', testMode);
+  answer('GET /api/oauth/application/test_client-1/webhooks', { webhooks: [] });
   answer('GET /api/oauth/application/client-1/secrets', { secrets: [] });
   answer('GET /api/oauth/application/client-1/members', { members: [], nextCursor: null });
   answer('GET /api/oauth/application/client-1/calls', { calls: [], nextCursor: null });

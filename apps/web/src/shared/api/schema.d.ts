@@ -6146,7 +6146,7 @@ export interface components {
              * @description What happened. There may be more kinds later.
              * @enum {string}
              */
-            kind: "chat_request" | "chat_accepted" | "chat_declined" | "chat_expired" | "chat_ended" | "chat_succeeded" | "reward_released" | "call_missed" | "call_ended" | "gift_received" | "quest_completed" | "webhook_off" | "security";
+            kind: "chat_request" | "chat_accepted" | "chat_declined" | "chat_expired" | "chat_ended" | "chat_succeeded" | "reward_released" | "call_missed" | "call_ended" | "gift_received" | "quest_completed" | "webhook_off" | "webhook_dropped" | "security";
             id: string;
             title: string;
             /** @description A sentence for people. */
@@ -7122,6 +7122,8 @@ export interface components {
             /** @description So many calls at about this time, or before the first of the log, are not in it: they were too many. */
             leftOut: number;
             id: string;
+            /** @description False for a call of the test client. */
+            livemode: boolean;
             durationMs: number;
             /** @description `x-request-id` of the answer. */
             requestId: string;
@@ -7515,6 +7517,13 @@ export interface components {
              * @description Until when the secret before the newest is valid as well.
              */
             previousUntil: string | null;
+            /** @description How many deliveries were too old or too many, and were dropped before they were sent. */
+            dropped: number;
+            /**
+             * Format: date-time
+             * @description When that was last; null if never.
+             */
+            droppedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             id: string;
@@ -23248,6 +23257,7 @@ export interface operations {
                      *           "secretName": "Ada",
                      *           "leftOut": 1,
                      *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
+                     *           "livemode": true,
                      *           "durationMs": 1,
                      *           "requestId": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14"
                      *         }
@@ -24964,6 +24974,8 @@ export interface operations {
                      *           "offAt": "2026-11-27T12:00:00.000Z",
                      *           "failingSince": "2026-11-27T12:00:00.000Z",
                      *           "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *           "dropped": 1,
+                     *           "droppedAt": "2026-11-27T12:00:00.000Z",
                      *           "createdAt": "2026-11-27T12:00:00.000Z",
                      *           "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *           "url": "https://app.example.com/",
@@ -25139,6 +25151,8 @@ export interface operations {
                      *       "offAt": "2026-11-27T12:00:00.000Z",
                      *       "failingSince": "2026-11-27T12:00:00.000Z",
                      *       "previousUntil": "2026-11-27T12:00:00.000Z",
+                     *       "dropped": 1,
+                     *       "droppedAt": "2026-11-27T12:00:00.000Z",
                      *       "createdAt": "2026-11-27T12:00:00.000Z",
                      *       "id": "0190a8c4-7d3e-7b6f-8a51-2f0c9d7e6b14",
                      *       "url": "https://app.example.com/",

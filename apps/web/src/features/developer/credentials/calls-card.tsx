@@ -29,13 +29,14 @@ export function CallsCard({ clientId }: { clientId: string }) {
 const REFUSED = 400;
 
 function CallRow({ call }: { call: ApplicationCall }) {
-  const { at, method, route, status, code, durationMs, requestId, leftOut } = call;
+  const { at, livemode, method, route, status, code, durationMs, requestId, leftOut } = call;
   return (
     <div className="grid gap-1 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-0 flex-1 basis-56 font-mono text-xs wrap-anywhere text-ink" dir="ltr">
           {method} {route}
         </p>
+        {!livemode && <Badge tone="hold">Test</Badge>}
         <Badge tone={status < REFUSED ? 'gain' : 'loss'}>{code === null ? status : `${status} ${code}`}</Badge>
       </div>
       <p className="text-xs text-ink-faint">

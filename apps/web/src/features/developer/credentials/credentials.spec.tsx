@@ -25,6 +25,7 @@ const second = {
 };
 const call = {
   id: '7',
+  livemode: true,
   at: '2026-01-31T12:00:00.000Z',
   method: 'GET',
   route: '/api/tokens/wallet',
@@ -52,6 +53,7 @@ beforeEach(() => {
   answer(`GET ${PATH}/wallet/statement`, { entries: [], nextCursor: null });
   answer(`GET ${PATH}/webhooks`, { webhooks: [] });
   answer(`GET ${PATH}/test-mode`, testMode);
+  answer('GET /api/oauth/application/test_client-1/webhooks', { webhooks: [] });
   answer(`GET ${PATH}/secrets`, { secrets: [first] });
   answer(`GET ${PATH}/members`, { members: [], nextCursor: null });
   answer(`GET ${PATH}/calls`, { calls: [], nextCursor: null });

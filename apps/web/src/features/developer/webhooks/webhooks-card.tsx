@@ -1,6 +1,7 @@
 import { KeyRound, Pencil, Plus, RotateCcw, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import { errorSentence } from '@/shared/api';
+import { isTestClientId } from '@app/domain';
+import { errorSentence, formatCount } from '@/shared/api';
 import {
   Badge,
   Button,
@@ -27,17 +28,31 @@ import {
 import { WebhookDeliveries } from './webhook-deliveries';
 import { WebhookForm } from './webhook-form';
 
-/** The webhooks of an application: where it is told of its members' consents and Nova (rule webhooks-7). */
+const LIVE = {
+  title: 'Webhooks',
+  add: 'Add Webhook',
+  none: 'No webhooks yet',
+  text: 'Nova tells your server of consents, payments and balances as they happen.',
+};
+const TEST: typeof LIVE = {
+  title: 'Test Webhooks',
+  add: 'Add Test Webhook',
+  none: 'No test webhooks yet',
+  text: 'Nova tells your server what the test members do, with livemode false.',
+};
+
+/** The webhooks of an application, or of its test client: where it is told of consents and Nova (rules webhooks-7, webhooks-10). */
 export function WebhooksCard({ clientId }: { clientId: string }) {
+  const words = isTestClientId(clientId) ? TEST : LIVE;
   const { data, error, isFetching, refetch } = useWebhooks(clientId);
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Card
-      title="Webhooks"
+      title={words.title}
       actions={
         <Button icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
-          Add Webhook
+          {words.add}
         </Button>
       }
     >
@@ -47,15 +62,9 @@ export function WebhooksCard({ clientId }: { clientId: string }) {
         </ErrorNote>
       )}
       {data === undefined && error === null && <Skeleton className="h-24 rounded-md" />}
-      {data?.webhooks.length === 0 && (
-        <EmptyState
-          icon={WebhookIcon}
-          title="No webhooks yet"
-          text="Nova tells your server of consents, payments and balances as they happen."
-        />
-      )}
+      {data?.webhooks.length === 0 && <EmptyState icon={WebhookIcon} title={words.none} text={words.text} />}
       {data !== undefined && data.webhooks.length > 0 && (
-        <ul aria-label="Webhooks" className="grid grid-cols-1 divide-y divide-line">
+        <ul aria-label={words.title} className="grid grid-cols-1 divide-y divide-line">
           {data.webhooks.map((webhook) => (
             <li key={webhook.id} className="min-w-0 py-4 first:pt-0 last:pb-0">
               <WebhookRow clientId={clientId} webhook={webhook} onSecret={setSecret} />
@@ -65,6 +74,7 @@ export function WebhooksCard({ clientId }: { clientId: string }) {
       )}
       <AddWebhook
         clientId={clientId}
+        title={words.add}
         open={isAdding}
         onClose={() => setAdding(false)}
         onAdded={(made) => {
@@ -84,23 +94,24 @@ export function WebhooksCard({ clientId }: { clientId: string }) {
 
 interface AddWebhookProps {
   clientId: string;
+  title: string;
   open: boolean;
   onClose: () => void;
   onAdded: (secret: string) => void;
 }
 
-function AddWebhook({ clientId, open, onClose, onAdded }: AddWebhookProps) {
+function AddWebhook({ clientId, title, open, onClose, onAdded }: AddWebhookProps) {
   const adding = useAddWebhook(clientId);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title="Add Webhook"
+      title={title}
       description="It gets a secret, which is shown once."
     >
       {open && (
         <WebhookForm
-          submitText="Add Webhook"
+          submitText={title}
           isPending={adding.isPending}
           error={adding.error}
           onSubmit={(draft) => adding.mutate(draft, { onSuccess: ({ secret }) => onAdded(secret) })}
@@ -190,7 +201,11 @@ function WebhookActions({ clientId, webhook: { id, isOn }, onAsk }: WebhookActio
   );
 }
 
-function WebhookFacts({ webhook: { url, events, isOn, failingSince, previousUntil } }: { webhook: Webhook }) {
+function WebhookFacts({
+  webhook: { url, events, isOn, failingSince, previousUntil, dropped, droppedAt },
+}: {
+  webhook: Webhook;
+}) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -202,6 +217,12 @@ function WebhookFacts({ webhook: { url, events, isOn, failingSince, previousUnti
       <p className="mt-1 text-xs text-ink-faint">{events.join(', ')}</p>
       {failingSince !== null && (
         <p className="mt-1 text-sm text-loss">Nothing has reached it since {formatDateTime(failingSince)}.</p>
+      )}
+      {droppedAt !== null && (
+        <p className="mt-1 text-sm text-loss">
+          {dropped === 1 ? 'One delivery was' : `${formatCount(dropped)} deliveries were`} dropped before being sent,
+          last on {formatDateTime(droppedAt)}: too old, or too many.
+        </p>
       )}
       {previousUntil !== null && (
         <p className="mt-1 text-sm text-ink-muted">

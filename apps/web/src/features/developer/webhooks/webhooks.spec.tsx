@@ -26,6 +26,8 @@ const webhook = {
   failingSince: null,
   previousUntil: null,
   lastSequence: 2,
+  dropped: 0,
+  droppedAt: null,
   createdAt: '2026-01-31T12:00:00.000Z',
 };
 const failed = {
@@ -57,6 +59,7 @@ beforeEach(() => {
     totals: { spent: 0, paid: 0, funded: 0, withdrawn: 0 },
   });
   answer('GET /api/oauth/application/client-1/wallet/statement', { entries: [], nextCursor: null });
+  answer('GET /api/oauth/application/test_client-1/webhooks', { webhooks: [] });
   answer('GET /api/oauth/application/client-1/secrets', { secrets: [] });
   answer('GET /api/oauth/application/client-1/members', { members: [], nextCursor: null });
   answer('GET /api/oauth/application/client-1/calls', { calls: [], nextCursor: null });
@@ -143,4 +146,28 @@ test('switching on, testing, rotating and deleting each do what they say', async
   const deleted = answer(`DELETE ${PATH}/hook-1`, null);
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete Webhook' }));
   await waitFor(() => expect(deleted).toHaveLength(1));
+});
+
+test('test webhooks stand apart from the live ones', async () => {
+  answer(`GET ${PATH}`, { webhooks: [webhook] });
+  const user = page();
+  expect(await screen.findByText('No test webhooks yet')).toBeVisible();
+  await user.click(await button('Add Test Webhook'));
+  const dialog = await screen.findByRole('dialog', { name: 'Add Test Webhook' });
+  const url = 'https://app.example/test';
+  await fill(user, within(dialog).getByLabelText('Address'), url);
+  const sent = answer('POST /api/oauth/application/test_client-1/webhooks', { id: 'hook-2', secret: 'whsec_test' });
+  answer('GET /api/oauth/application/test_client-1/webhooks', { webhooks: [{ ...webhook, id: 'hook-2', url }] });
+  await user.click(within(dialog).getByRole('button', { name: 'Add Test Webhook' }));
+  const secret = await screen.findByRole('dialog', { name: 'Webhook Secret Generated' });
+  await user.click(within(secret).getByRole('button', { name: "I've Saved the Secret" }));
+  expect(await within(await screen.findByRole('list', { name: 'Test Webhooks' })).findByText(url)).toBeVisible();
+  expect(within(screen.getByRole('list', { name: 'Webhooks' })).queryByText(url)).toBeNull();
+  expect(sent).toHaveLength(1);
+});
+
+test('deliveries that were dropped before they were sent are told', async () => {
+  answer(`GET ${PATH}`, { webhooks: [{ ...webhook, dropped: 1_200, droppedAt: '2026-01-31T12:00:00.000Z' }] });
+  page();
+  expect(await screen.findByText(/^1,200 deliveries were dropped before being sent, last on .*2026/)).toBeVisible();
 });
