@@ -118,6 +118,25 @@ describe("an application's own token", () => {
     expect(await get(of(app, 'webhooks'), reader)).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
   });
 
+  it('leaves its developer’s session alone where the Basic of a proxy stands beside it', async () => {
+    const proxys = basic('intranet', 'open sesame');
+    for (const path of ['wallet', 'wallet/statement', 'webhooks', 'members', 'calls']) {
+      expect([path, (await dev.browser.get(of(app, path), proxys)).status]).toEqual([path, 200]);
+      expect([path, (await dev.browser.get(of(other, path), proxys)).status]).toEqual([path, 404]);
+      // Whoever says that an application calls is that application or nobody.
+      const wrong = await dev.browser.get(of(app, path), basic(app.clientId, 'nova_secret_wrong'));
+      expect([path, wrong.status, wrong.body.code]).toEqual([path, 401, 'INVALID_CLIENT']);
+      const stale = await dev.browser.get(of(app, path), bearer('x'.repeat(43)));
+      expect([path, stale.status, stale.body.code]).toEqual([path, 401, 'INVALID_TOKEN']);
+      expect([path, (await get(of(app, path), proxys)).status]).toEqual([path, 401]);
+    }
+    const foreign = { ...proxys, origin: 'https://evil.example' };
+    const url = 'https://app.example.com/hook';
+    const body = { url, events: ['tokens.spent'] };
+    const sent = await dev.browser.send('POST', of(app, 'webhooks'), { body, headers: foreign });
+    expect([sent.status, sent.body.code]).toEqual([403, 'FOREIGN_ORIGIN']);
+  });
+
   it('reaches no other application, and nothing that only its developer may', async () => {
     const headers = await own();
     for (const path of ['wallet', 'wallet/statement', 'webhooks', 'members', 'calls']) {

@@ -16,7 +16,7 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public, SessionOrCredential } from '../platform/auth/access.js';
+import { type IsCredential, Public, SessionOrCredential } from '../platform/auth/access.js';
 import type { MemberRequest, SignedInMember } from '../platform/auth/member.js';
 import { unauthenticated } from '../platform/errors/app-error.js';
 import { RateLimits } from '../platform/rate-limit/rate-limits.js';
@@ -112,6 +112,15 @@ function credentialsOf(authorization: string): [clientId: string, secret: string
   return end < 0 ? undefined : [text.slice(0, end), text.slice(end + 1)];
 }
 
+const REGISTERED = /^(?:test_)?[0-9a-f]{32}$/;
+
+/**
+ * Whether it says that an application calls, right or wrong. A proxy's own Basic names no client id: beside it the session
+ * of whoever is signed in counts, as on every other call.
+ */
+const isOfApplication: IsCredential = (authorization) =>
+  /^Bearer\b/i.test(authorization) || REGISTERED.test(credentialsOf(authorization)?.[0] ?? '');
+
 const described = (scope: OwnScope): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(OWN_SCOPE, scope),
@@ -133,4 +142,4 @@ export const NeedsApplication = (scope: OwnScope): MethodDecorator & ClassDecora
 
 /** For the developer of the application that the path names, by session, and for that application itself. */
 export const NeedsDeveloper = (scope: OwnScope): MethodDecorator & ClassDecorator =>
-  applyDecorators(SessionOrCredential(), described(scope));
+  applyDecorators(SessionOrCredential(isOfApplication), described(scope));

@@ -7,9 +7,13 @@ export type Access = 'public' | 'admin' | 'session or credential';
 /** Answers without a session. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, 'public' satisfies Access);
 
-/** Answers a session, and leaves requests with `Authorization` to another guard, which must look at it. */
-export const SessionOrCredential = (): MethodDecorator & ClassDecorator =>
-  SetMetadata(ACCESS, 'session or credential' satisfies Access);
+export const CREDENTIAL = 'nova:credential';
+/** Whether an `Authorization` header is one that the other guard judges. Any other is somebody else's: a proxy's, for instance. */
+export type IsCredential = (authorization: string) => boolean;
+
+/** Answers a session, and leaves requests with a credential to another guard, which must look at it. */
+export const SessionOrCredential = (isCredential: IsCredential): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ACCESS, 'session or credential' satisfies Access), SetMetadata(CREDENTIAL, isCredential));
 
 /** Admins only: 403 `ADMIN_ONLY` for other members. */
 export const AdminOnly = (): MethodDecorator & ClassDecorator =>

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { AppError, unauthenticated } from '../errors/app-error.js';
 import { takeTurn } from '../rate-limit/turns.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
-import { ACCESS, type Access, FRESH_PROOF, type FreshProofRule } from './access.js';
+import { ACCESS, type Access, CREDENTIAL, FRESH_PROOF, type FreshProofRule, type IsCredential } from './access.js';
 import { FreshProofs } from './fresh-proofs.js';
 import type { MemberRequest, SignedInMember } from './member.js';
 
@@ -34,7 +34,7 @@ export class SessionGuard extends AuthGuard('session') {
     ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<MemberRequest>();
-    if (access === 'session or credential' && request.headers.authorization !== undefined) return true;
+    if (access === 'session or credential' && this.hasCredential(context, request.headers.authorization)) return true;
     await super.canActivate(context);
     const member = request.user;
     if (!member) throw unauthenticated();
@@ -50,6 +50,12 @@ export class SessionGuard extends AuthGuard('session') {
     if (access === 'admin') await this.proofs.requirePasskeyOfAdmin(member);
     if (this.needsFreshProof(context, access === 'admin' && isWriting)) await this.proofs.require(member);
     return true;
+  }
+
+  private hasCredential(context: ExecutionContext, authorization: string | undefined): boolean {
+    if (authorization === undefined) return false;
+    const targets = [context.getHandler(), context.getClass()];
+    return this.reflector.getAllAndOverride<IsCredential>(CREDENTIAL, targets)(authorization);
   }
 
   /** A call that says nothing of it follows the rule of its kind. */
