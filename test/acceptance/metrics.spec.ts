@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -377,6 +378,15 @@ describe('metrics', () => {
         expect(rule.annotations.summary).toMatch(/^.{20,}\.$/);
         expect(explained).toContain(`\`${rule.alert}\``);
       }
+    });
+
+    const promtool = spawnSync('promtool', ['--version']).error === undefined;
+    const withPromtool = promtool ? it : it.skip;
+    withPromtool(`are what Prometheus takes${promtool ? '' : ' (promtool is not installed)'}`, () => {
+      const check = (...args: string[]) => spawnSync('promtool', ['check', ...args], { cwd: ROOT, encoding: 'utf8' });
+      const checked = check('rules', 'ops/prometheus/alerts.yml');
+      expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)]);
+      expect(check('config', 'ops/prometheus/prometheus.yml').status).toBe(0);
     });
 
     it('leave out what proxies and Prometheus ask when they sum up answers', async () => {

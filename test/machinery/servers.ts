@@ -8,8 +8,16 @@ import { Product } from '../support/product.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const ADMIN_EMAIL = 'root@example.com';
-/** One process of an installation follows the chats (`ChatProcess`), and one what members are told of (`NoticeProcess`). */
-const PROCESS_LOCKS = { chats: 7_266_182_010, notices: 7_266_182_020 } as const;
+/**
+ * One process of an installation follows the chats (`ChatProcess`), one what members are told of (`NoticeProcess`), one what
+ * applications are told of (`WebhookProcess`), and one sends that (`WebhookSender`).
+ */
+const PROCESS_LOCKS = {
+  chats: 7_266_182_010,
+  notices: 7_266_182_020,
+  webhooks: 7_266_182_021,
+  webhookSender: 7_266_182_022,
+} as const;
 
 export interface ServersOptions {
   readonly count: number;

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openPool } from '@app/event-store';
+import { LEDGER_STREAM } from '@app/domain';
+import { type OpenEventStoreOptions, openPool } from '@app/event-store';
 import { openDatabase } from '../finance/installation.js';
 import { type BackupsConfig, readSettings } from '../platform/config.js';
 import { inTurn } from '../platform/database/sole-owner.js';
 import { Explained, reasonOf } from '../platform/errors/explained.js';
+import { openStore } from '../platform/journal/open-store.js';
 import { SCHEMA } from '../schema.js';
 import type { BackupPlace } from './backup-place.js';
 import { BACKUP_LOCK, backupsIn, makeBackup } from './make-backup.js';
@@ -58,7 +60,7 @@ async function list(): Promise<void> {
 }
 
 async function restore(asked: string | undefined): Promise<void> {
-  const { backups, dataDir, databaseUrl, databaseOwnerUrl } = readSettings(process.env);
+  const { backups, dataDir, databaseUrl, databaseOwnerUrl, eventStoreUrl } = readSettings(process.env);
   const place = requirePlace(backups);
   const names = await backupsIn(place);
   const name = asked ?? names.at(-1);
@@ -76,16 +78,27 @@ async function restore(asked: string | undefined): Promise<void> {
       log: say,
     });
     say(`The backup ${name} is restored.`);
-    if (!hasJournal) {
-      say(
-        'The journal is not in it. Restore the event store as well, and then: npm run -s ledger -- verify --catch-up',
-      );
+    const missing = hasJournal ? undefined : await missingJournal({ databaseUrl: database.url, eventStoreUrl });
+    if (missing !== undefined) {
+      say(`The journal is not in it. ${missing} Then: npm run -s ledger -- verify --catch-up`);
       return;
     }
   } finally {
     await database.stop();
   }
   await verify();
+}
+
+/** What is to be done before the journal can be verified; undefined where the event store has it again. */
+async function missingJournal(options: OpenEventStoreOptions): Promise<string | undefined> {
+  if (!options.eventStoreUrl) return 'Restore the event store as well, and set EVENTSTORE_URL.';
+  try {
+    const store = await openStore(options);
+    const head = await store.head(LEDGER_STREAM).finally(() => store.close());
+    return head ? undefined : 'Restore the event store as well: the one of EVENTSTORE_URL is empty.';
+  } catch (error) {
+    return `${reasonOf(error)}. Restore or start it.`;
+  }
 }
 
 /** The finance command, which reads the environment as this one does. */

@@ -45,7 +45,12 @@ export class ScheduledBackups extends Rounds {
     );
   }
 
-  protected override async round(): Promise<void> {
+  protected override round(): Promise<void> {
+    return this.look();
+  }
+
+  /** Makes one if it is due. */
+  async look(): Promise<void> {
     const { place } = this;
     if (!place) return;
     try {
@@ -84,8 +89,9 @@ export class ScheduledBackups extends Rounds {
     const { everyHours } = this.config.backups;
     const age = this.newest && Date.now() - this.newest.getTime();
     const isMissing = everyHours > 0 && age !== undefined && age > everyHours * HOUR_MS + LATE_MS_MAX;
-    const late = isMissing ? `the last one is ${Math.floor(age / HOUR_MS)} hours old` : undefined;
-    const detail = [late, this.trouble].filter((each) => each !== undefined).join('; ');
-    return detail === '' ? { ok: true } : { ok: false, bearable: true, detail };
+    const told = age === undefined ? [] : [`the last one is ${(age / HOUR_MS).toFixed(1)} hours old`];
+    const detail = [...told, ...(this.trouble === undefined ? [] : [this.trouble])].join('; ');
+    const isOk = !isMissing && this.trouble === undefined;
+    return { ok: isOk, ...(isOk ? {} : { bearable: true }), ...(detail === '' ? {} : { detail }) };
   }
 }
