@@ -282,7 +282,7 @@ describe('the SDK in the name of an application', () => {
 });
 
 describe("a test client's own token", () => {
-  it('is for the test wallet alone, and ends with the test secret', async () => {
+  it('is for the test wallet and test webhooks alone, and ends with the test secret', async () => {
     const tried = await registerApplication(dev, 'Tried');
     const testing = async () => (await dev.browser.post(of(tried, 'test-mode/secret'))).body.clientSecret as string;
     const clientId = `test_${tried.clientId}`;
@@ -291,8 +291,8 @@ describe("a test client's own token", () => {
     const clientSecret = await testing();
     expect((await ownToken({ clientId: tried.clientId, clientSecret })).status).toBe(401);
     const { body } = await ownToken({ clientId, clientSecret });
-    expect(body.scope).toBe('wallet:read wallet:pay');
-    for (const scope of ['members:read', 'webhooks', 'calls:read']) {
+    expect(body.scope).toBe('wallet:read wallet:pay webhooks');
+    for (const scope of ['members:read', 'calls:read']) {
       const refused = await ownToken({ clientId, clientSecret }, { scope });
       expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
     }

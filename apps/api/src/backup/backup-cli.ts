@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { LEDGER_STREAM } from '@app/domain';
-import { type OpenEventStoreOptions, openPool } from '@app/event-store';
+import { openPool } from '@app/event-store';
 import { openDatabase } from '../finance/installation.js';
 import { type BackupsConfig, readSettings } from '../platform/config.js';
 import { inTurn } from '../platform/database/sole-owner.js';
 import { Explained, reasonOf } from '../platform/errors/explained.js';
-import { openStore } from '../platform/journal/open-store.js';
 import { SCHEMA } from '../schema.js';
 import type { BackupPlace } from './backup-place.js';
 import { BACKUP_LOCK, backupsIn, makeBackup } from './make-backup.js';
@@ -78,27 +76,18 @@ async function restore(asked: string | undefined): Promise<void> {
       log: say,
     });
     say(`The backup ${name} is restored.`);
-    const missing = hasJournal ? undefined : await missingJournal({ databaseUrl: database.url, eventStoreUrl });
-    if (missing !== undefined) {
-      say(`The journal is not in it. ${missing} Then: npm run -s ledger -- verify --catch-up`);
-      return;
+    if (!hasJournal) {
+      const then = 'Then: npm run -s ledger -- verify --catch-up';
+      if (!eventStoreUrl) {
+        say(`The journal is not in it. Restore the event store as well, and set EVENTSTORE_URL. ${then}`);
+        return;
+      }
+      say(`The journal is not in it: the event store's is verified. If it is not restored yet, restore it. ${then}`);
     }
   } finally {
     await database.stop();
   }
   await verify();
-}
-
-/** What is to be done before the journal can be verified; undefined where the event store has it again. */
-async function missingJournal(options: OpenEventStoreOptions): Promise<string | undefined> {
-  if (!options.eventStoreUrl) return 'Restore the event store as well, and set EVENTSTORE_URL.';
-  try {
-    const store = await openStore(options);
-    const head = await store.head(LEDGER_STREAM).finally(() => store.close());
-    return head ? undefined : 'Restore the event store as well: the one of EVENTSTORE_URL is empty.';
-  } catch (error) {
-    return `${reasonOf(error)}. Restore or start it.`;
-  }
 }
 
 /** The finance command, which reads the environment as this one does. */
