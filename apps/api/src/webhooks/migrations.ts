@@ -64,7 +64,7 @@ export const webhooksMigrations: readonly SqlMigration[] = [
     name: 'webhooks-test-mode',
     sql: `
       -- client_id may be the test client's: this is the application itself.
-      alter table webhook_endpoints add column application_id text not null
+      alter table webhook_endpoints add column application_id text
         generated always as (regexp_replace(client_id, '^test_', '')) stored;
       -- Deliveries that were too old or too many before they were sent.
       alter table webhook_endpoints add column dropped bigint not null default 0;
