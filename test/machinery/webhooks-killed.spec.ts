@@ -5,8 +5,10 @@ import { grantNova } from '../support/money.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { Servers } from './servers.js';
 
+jest.setTimeout(240_000);
+
 const COUNT = 60;
-const KILLS = 4;
+const KILLS = 2;
 
 describe('webhooks of two servers', () => {
   let servers: Servers;
