@@ -8,6 +8,8 @@ import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { grantNova, signInAdmin } from '../support/money.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
+jest.setTimeout(180_000);
+
 interface Said {
   readonly code: number;
   readonly out: string;
