@@ -69,12 +69,12 @@ describe('the log of a server', () => {
     return [...secrets].filter(([, each]) => forms(each).some((form) => text.includes(form))).map(([what]) => what);
   };
 
-  /** What a server says that cannot start, or waits for what never comes. */
+  /** What a server says that cannot start. */
   const startOf = (env: Readonly<Record<string, string>>): Promise<string> =>
     new Promise((resolve) => {
       const folder = mkdtempSync(path.join(dataDir, 'start-'));
       const given = { PATH: process.env['PATH'] ?? '', PORT: '0', NOVA_DATA_DIR: folder, LOG_LEVEL: 'trace' };
-      const options = { env: { ...given, ...env }, timeout: 30_000, killSignal: 'SIGKILL' } as const;
+      const options = { env: { ...given, ...env }, timeout: 60_000, killSignal: 'SIGKILL' } as const;
       execFile(process.execPath, ['dist/apps/api/src/main.js'], options, (_, out, err) => resolve(out + err));
     });
 
@@ -152,10 +152,13 @@ describe('the log of a server', () => {
       { DATABASE_URL: database.url, OIDC_JWKS: `{"keys":[{"d":"${secret('broken keys')}"` },
       { DATABASE_URL: database.url, EVENTSTORE_URL: `esdb://nova:${secret('event store')}@127.0.0.1:1?tls=false` },
     ];
-    const said = await Promise.all(wrongs.map(startOf));
-    for (const [place, text] of said.entries()) {
-      expect([Object.keys(wrongs[place] ?? {}), text.length > 20]).toEqual([Object.keys(wrongs[place] ?? {}), true]);
+    for (const env of wrongs) {
+      const said = await startOf(env);
+      expect([Object.keys(env), said]).toEqual([
+        Object.keys(env),
+        expect.stringMatching(/Nova could not start|Wrong conf/),
+      ]);
+      expect(leaksOf(said)).toEqual([]);
     }
-    expect(leaksOf(said.join('\n'))).toEqual([]);
   });
 });
