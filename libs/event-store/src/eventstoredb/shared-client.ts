@@ -47,7 +47,10 @@ export async function releaseClient(connectionString: string): Promise<void> {
   clients.delete(connectionString);
   shared.watch.end();
   // The client waits for each of its streams to finish, and one that was left half read never does.
-  await Promise.race([shared.client.dispose(), setTimeout(DISPOSE_MS_MAX, undefined, { ref: false })]);
+  // A command that only closes has nothing else that keeps it from ending here, with status 13.
+  const waiting = new AbortController();
+  const late = setTimeout(DISPOSE_MS_MAX, undefined, { signal: waiting.signal });
+  await Promise.race([shared.client.dispose(), late]).finally(() => waiting.abort());
 }
 
 /**
