@@ -18,7 +18,7 @@ function usedBytes(): number {
 
 const BUSY_CLIENTS = `select count(*)::int as busy from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and state <> 'idle'
-    and query like '%statement_row%' and pid <> pg_backend_pid()`;
+    and query like '%statements_row%' and pid <> pg_backend_pid()`;
 
 describe('a huge export', () => {
   let api: TestApi;
@@ -29,8 +29,8 @@ describe('a huge export', () => {
     const ada = await api.member({ displayName: 'Ada, the first' });
     await grantNova(admin, ada.id, 1);
     await api.database.pool.query(
-      `insert into read.statement_row
-       select 1000 + n, 0, $1, 'admin_grant', 100, n * 100, null, $2, null, 0, gen_random_uuid(), now()
+      `insert into read.statements_row (revision, idx, user_id, type, amount, balance, subject, event_id, created_at)
+       select 1000 + n, 0, uuid_send($1), 'admin_grant', 100, n * 100, $2, gen_random_uuid(), now()
        from generate_series(1, ${ROWS}) n`,
       [ada.id, admin.id],
     );

@@ -185,11 +185,11 @@ describe('metrics', () => {
     try {
       // One of them cannot write.
       await holder.query('begin');
-      await holder.query(`lock table read.gift in exclusive mode`);
+      await holder.query(`lock table read.sent_gift in exclusive mode`);
       await give(1_000);
       await eventually(scrape, (seen) => {
-        const lag = seen.sum('nova_projection_lag_seconds', { model: 'gifts' });
-        return seen.sum('nova_projection_lag_events', { model: 'gifts' }) > 0 && lag > 0 && lag < 60;
+        const lag = seen.sum('nova_projection_lag_seconds', { model: 'sent_gifts' });
+        return seen.sum('nova_projection_lag_events', { model: 'sent_gifts' }) > 0 && lag > 0 && lag < 60;
       });
     } finally {
       await holder.query('rollback');

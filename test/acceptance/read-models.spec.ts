@@ -44,7 +44,7 @@ describe('rebuilding read models while members use them', () => {
       }
     })();
     giving.catch(() => undefined);
-    const names = ['balances', 'statement', 'gifts', 'chats'];
+    const names = ['balances', 'statements', 'sent_gifts', 'chats'];
     for (const name of names) {
       expect((await admin.browser.post(`/api/admin/read-models/${name}/rebuild`)).status).toBe(202);
     }

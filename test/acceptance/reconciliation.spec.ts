@@ -434,7 +434,7 @@ describe('reconciliation with the payment provider', () => {
     const hash = chainHash(hashOf(last.metadata), revision, event.type, data);
     const forged = { id: eventIdOf(hash, revision), type: event.type, data, metadata: printEnvelope({ hash }) };
     await store.append(LEDGER_STREAM, [forged], last.revision);
-    await projections.waitFor(['entries', 'key_index', 'statement'], revision, 20_000);
+    await projections.waitFor(['ledger_entries', 'key_index', 'statements'], revision, 20_000);
     for (const range of [{}, {}, LONG_AGO]) {
       await run(range);
       const found = await linesOf(paid);

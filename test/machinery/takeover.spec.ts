@@ -17,7 +17,7 @@ const KILLED_MS_MAX = 5_000;
 /** A server that hangs, or whose machine is gone, may hold a transaction a moment longer. */
 const SILENT_MS_MAX = 7_000;
 const PATIENCE_MS = 60_000;
-const MODELS = ['balances', 'statement', 'gifts', 'totals', 'key_index'];
+const MODELS = ['balances', 'statements', 'sent_gifts', 'totals', 'key_index'];
 
 type JournalIn = 'Postgres' | 'EventStoreDB';
 

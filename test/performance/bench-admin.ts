@@ -47,15 +47,15 @@ const FILL: readonly string[] = [
    select id, (random() * 1e6)::bigint, (random() * 1e6)::bigint, 0, 0, 0, 0, 0 from member on conflict do nothing`,
   `insert into read.member_ratings (user_id, value, mean, count, given_count, given_total)
    select id, r, r, 1, 0, 0 from (select id, round((random() * 9)::numeric, 2) as r from member where n % 2 = 0) rated`,
-  `insert into read.statement_row (revision, idx, user_id, type, amount, balance, counterparty_id, event_id, created_at)
-   select 1000 + r, i, sender.id, case i when 0 then 'gift_send' else 'gift_receive' end, case i when 0 then -100000 else 50000 end,
-     500000, receiver.id, md5('event ' || r)::uuid, now() - (${ROWS / 2} - r) * interval '1 second'
+  `insert into read.statements_row (revision, idx, user_id, type, amount, balance, counterparty_id, event_id, created_at)
+   select 1000 + r, i, uuid_send(sender.id::uuid), case i when 0 then 'gift_send' else 'gift_receive' end, case i when 0 then -100000 else 50000 end,
+     500000, uuid_send(receiver.id::uuid), md5('event ' || r)::uuid, now() - (${ROWS / 2} - r) * interval '1 second'
    from generate_series(1, ${ROWS / 2}) r cross join generate_series(0, 1) i
    join member sender on sender.n = (r::bigint * 7919 + i * 31) % ${USERS} join member receiver on receiver.n = (r::bigint * 104729 + i) % ${USERS}`,
-  `insert into read.statement_count (type, rows) select type, count(*) from read.statement_row group by type
+  `insert into read.statements_count (type, rows) select type, count(*) from read.statements_row group by type
    on conflict (type) do update set rows = excluded.rows`,
-  `insert into read.statement_second (second, revision)
-   select extract(epoch from created_at)::bigint, max(revision) from read.statement_row where idx = 0 group by 1 on conflict do nothing`,
+  `insert into read.statements_second (second, revision)
+   select extract(epoch from created_at)::bigint, max(revision) from read.statements_row where idx = 0 group by 1 on conflict do nothing`,
   `insert into read.daily_totals (day, name, count, amount)
    select (current_date - d)::date, name, 1000, 100000 from generate_series(0, 400) d,
      unnest(array['circulation', 'transactions', 'purchases', 'gifts', 'chats_requested', 'chats_accepted', 'chats_successful']) name

@@ -14,19 +14,19 @@ const USER_PURCHASED = 0;
 const USER_EARNED = 1;
 const POOL_INFLUENCE = 9;
 const memberSql = (number: string): string =>
-  `'01a1fdd7-2da6-76ed-9641-' || lpad(to_hex(abs(hashint8(${number})) % ${MEMBERS}), 12, '0')`;
+  `uuid_send(('01a1fdd7-2da6-76ed-9641-' || lpad(to_hex(abs(hashint8(${number})) % ${MEMBERS}), 12, '0'))::uuid)`;
 const member = (number: number): string => `01a1fdd7-2da6-76ed-9641-${number.toString(16).padStart(12, '0')}`;
 
 /** Gifts between members, half of each to a pool, as the projection writes them; the journal is not measured. */
 const FILL: readonly string[] = [
-  `insert into entry (revision, delta, at, kind, owner, type)
+  `insert into ledger_entry (revision, delta, at, kind, owner, type)
    select r, e.delta, timestamptz '2026-01-01' + r * interval '1 second', e.kind, e.owner, 'GiftSent'
    from generate_series(0, ${EVENTS - 1}) r cross join lateral (values
      (${USER_PURCHASED}, -100000, ${memberSql('r')}),
      (${USER_EARNED}, 50000, ${memberSql('r + 7')}),
      (${POOL_INFLUENCE}, 50000, '')) e (kind, delta, owner)`,
-  `insert into entry_block (block, kind, unit, delta)
-   select revision / 10000, kind, '', sum(delta) from entry group by 1, 2`,
+  `insert into ledger_entry_block (block, kind, unit, delta)
+   select revision / 10000, kind, '', sum(delta) from ledger_entry group by 1, 2`,
 ];
 
 /** Measures how fast the books answer for any past moment, with a long history. */
@@ -58,7 +58,7 @@ export async function benchBooks(surroundings: Surroundings, log: (line: string)
 }
 
 async function fill(client: pg.Client, log: (line: string) => void): Promise<void> {
-  const model = readModels.find(({ name }) => name === 'entries');
+  const model = readModels.find(({ name }) => name === 'ledger_entries');
   if (!model) throw new Error('there is no read model of entries');
   await client.query(`create schema ${READ_SCHEMA}; set search_path = ${READ_SCHEMA}`);
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '256MB'`);
@@ -67,8 +67,8 @@ async function fill(client: pg.Client, log: (line: string) => void): Promise<voi
   log('  entries are written');
   await client.query(model.indexes);
   // On a running server, autovacuum does this.
-  await client.query('vacuum analyze entry');
-  await client.query('vacuum analyze entry_block');
+  await client.query('vacuum analyze ledger_entry');
+  await client.query('vacuum analyze ledger_entry_block');
   log('  and indexed');
 }
 

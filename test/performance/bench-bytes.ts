@@ -11,13 +11,14 @@ interface Size {
   readonly bytes: number;
 }
 
-/** What a gift keeps in Postgres: by how much each table grew with its indexes, divided by the gifts that were sent. */
+/** What a gift keeps in Postgres: by how much each table and each index grew, divided by the gifts that were sent. */
 export async function benchBytes(surroundings: Surroundings, seconds: number): Promise<Figure[]> {
   const url = await surroundings.database();
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const sizes = async (): Promise<readonly Size[]> => {
     const { rows } = await pool.query<Size>(
-      'select relname as name, pg_total_relation_size(relid)::float8 as bytes from pg_stat_user_tables',
+      `select relname as name, pg_table_size(relid)::float8 as bytes from pg_stat_user_tables
+       union all select indexrelname, pg_relation_size(indexrelid) from pg_stat_user_indexes`,
     );
     return rows;
   };
@@ -33,7 +34,7 @@ export async function benchBytes(surroundings: Surroundings, seconds: number): P
       database: { url, beforeLoad },
     } as const;
     await giftsThrough(load, surroundings, seconds);
-    const { rows } = await pool.query<{ gifts: number }>('select count(*)::int as gifts from read.gift');
+    const { rows } = await pool.query<{ gifts: number }>('select count(*)::int as gifts from read.sent_gift');
     const gifts = rows[0]?.gifts ?? 0;
     const grown = (await sizes())
       .map(({ name, bytes }) => ({ name, bytes: (bytes - (before.get(name) ?? 0)) / gifts }))

@@ -14,7 +14,7 @@ const HISTORY = 300_000;
 const CALLERS = 1_500;
 const OTHERS = 5_000;
 const READ_MODEL_MS_MAX = 5 * 60_000;
-const ENTRIES = readModels.filter(({ name }) => name === 'entries');
+const ENTRIES = readModels.filter(({ name }) => name === 'ledger_entries');
 const STREAM = 'thread-of-a-measurement';
 const METADATA = '{"nova":2,"$correlationId":"7f0c3a52-7d4e-4a0b-9a3e-0d1f5f4c2b11","actor":"process"}';
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
@@ -135,7 +135,7 @@ class Books {
     // The rebuilt read model is compared with the live one.
     const runner = new ProjectionRunner({ store, connectionString: this.url, models: ENTRIES });
     await runner.start();
-    await runner.waitFor(['entries'], this.writer.revision, READ_MODEL_MS_MAX);
+    await runner.waitFor(['ledger_entries'], this.writer.revision, READ_MODEL_MS_MAX);
     await runner.stop();
     for (let revision = -1; revision < OTHERS - 1; revision++) {
       const event = { id: randomUUID(), type: 'Measured', data: '{}', metadata: METADATA };

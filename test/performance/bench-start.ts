@@ -33,7 +33,7 @@ const LONG: StartedHistory = {
   accounts: 1_000_000,
   events: 10_000_000,
   goals: { fromZero: 60, fromSnapshot: 3 },
-  rebuilt: ['statement', 'entries'],
+  rebuilt: ['statements', 'ledger_entries'],
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
 const VERIFY_SECONDS_MAX = 180;

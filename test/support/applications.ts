@@ -58,7 +58,7 @@ export async function authorize(
 
 /** Waits until lists and balances include all movements so far: on a busy machine answers come earlier. */
 export async function settled({ nova: { app } }: TestApi): Promise<void> {
-  const names = ['balances', 'statement', 'gifts', 'applications'];
+  const names = ['balances', 'statements', 'sent_gifts', 'applications'];
   const { revision } = app.get<Ledger>(LEDGER);
   expect(await app.get(Projections).waitFor(names, revision, 30_000)).toEqual({ projected: true });
 }

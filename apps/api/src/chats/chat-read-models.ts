@@ -10,7 +10,7 @@ import { PROJECTION_WAIT_MS } from '../wallet/read-models.js';
 /** The read models that members look at after a command on a chat. */
 const AWAITED = ['chats', 'member_chats'] as const;
 /** Of these, and of what is beside them, those that change when a chat's money moves. */
-const AWAITED_MONEY = ['balances', 'statement', 'chats', 'pool_rewards'] as const;
+const AWAITED_MONEY = ['balances', 'statements', 'chats', 'pool_rewards'] as const;
 
 /** The read models of chats, and how to wait for them. */
 @Injectable()

@@ -56,7 +56,7 @@ export const holdsNothing = ({ lines }: MemberStatement): boolean =>
 /** Waits a moment for read models to hold a revision. */
 export type AwaitRevision = (models: readonly string[], revision: number) => Promise<unknown>;
 
-const NEEDED = ['entries', 'statement'] as const;
+const NEEDED = ['ledger_entries', 'statements'] as const;
 const RETRY_SECONDS = 5;
 
 export const memberAccounts = (userId: string): LedgerAccount[] =>

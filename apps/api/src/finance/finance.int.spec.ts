@@ -65,18 +65,24 @@ describe('finance', () => {
     const findings = await verified();
     expect(breachesOf(findings)).toEqual([]);
     expect(findings.map(({ what }) => what)).toEqual(
-      expect.arrayContaining(['Hash chain', 'Invariants', 'Statements', 'Read model balances', 'Read model statement']),
+      expect.arrayContaining([
+        'Hash chain',
+        'Invariants',
+        'Statements',
+        'Read model balances',
+        'Read model statements',
+      ]),
     );
   });
 
   it('names a read model that was tampered with', async () => {
     const { rows } = await database.pool.query<{ revision: string; idx: number }>(
-      'update read.statement_row set amount = amount + 1 where (revision, idx) in (select revision, idx from read.statement_row limit 1) returning revision, idx',
+      'update read.statements_row set amount = amount + 1 where (revision, idx) in (select revision, idx from read.statements_row limit 1) returning revision, idx',
     );
     const breaches = breachesOf(await verified());
-    expect(breaches).toEqual(expect.arrayContaining([expect.stringContaining('statement_row has other rows')]));
+    expect(breaches).toEqual(expect.arrayContaining([expect.stringContaining('statements_row has other rows')]));
     expect(breaches).toEqual(expect.arrayContaining([expect.stringContaining('the journal says')]));
-    await database.pool.query('update read.statement_row set amount = amount - 1 where revision = $1 and idx = $2', [
+    await database.pool.query('update read.statements_row set amount = amount - 1 where revision = $1 and idx = $2', [
       rows[0]?.revision,
       rows[0]?.idx,
     ]);
@@ -87,7 +93,7 @@ describe('finance', () => {
     const { state } = await replay(store, {});
     const holder = [...state.memberIds()].find((userId) => state.owed(userId) > 0n);
     const change = (by: string) =>
-      database.pool.query(`update read.statement_share_history set fraction = fraction + ${by} where user_id = $1`, [
+      database.pool.query(`update read.statements_share_history set fraction = fraction + ${by} where user_id = $1`, [
         holder,
       ]);
     await change('1e15');
@@ -146,9 +152,9 @@ describe('finance', () => {
     expect(stopped.get('Statements')).toBe('BEHIND');
     for (const { name } of readModels) expect([name, stopped.get(`Read model ${name}`)]).toEqual([name, 'BEHIND']);
     // What is behind may be wrong as well.
-    await database.pool.query('update read.statement_row set amount = amount + 1');
-    expect((await verdicts()).get('Read model statement')).toBe('WRONG');
-    await database.pool.query('update read.statement_row set amount = amount - 1');
+    await database.pool.query('update read.statements_row set amount = amount + 1');
+    expect((await verdicts()).get('Read model statements')).toBe('WRONG');
+    await database.pool.query('update read.statements_row set amount = amount - 1');
     const logger = { info: () => undefined, error: (message: string) => expect(message).toBe('no error') };
     const seen: number[] = [];
     const onProgress = (done: number) => void seen.push(done);
@@ -254,17 +260,17 @@ describe('finance', () => {
     const books = new Books(new StoredLedger(store), database.pool, () => Promise.resolve());
     const { head } = await replay(store, {});
     expect(await books.moment({})).toMatchObject(head);
-    await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
+    await database.pool.query("update read.checkpoint set revision = 3 where name = 'ledger_entries'");
     expect((await books.moment({})).revision).toBe(3);
     const patient = new Books(new StoredLedger(store), database.pool, (models, revision) =>
       database.pool.query('update read.checkpoint set revision = $2 where name = any($1)', [models, revision]),
     );
     expect(await patient.moment({})).toMatchObject(head);
-    await database.pool.query("update read.checkpoint set revision = 3 where name = 'entries'");
+    await database.pool.query("update read.checkpoint set revision = 3 where name = 'ledger_entries'");
     expect((await books.moment({ revision: 3 })).revision).toBe(3);
     await expect(books.moment({ revision: 4 })).rejects.toMatchObject({ code: 'BOOKS_BEHIND', statusCode: 503 });
     await expect(books.period({})).resolves.toMatchObject({ closing: { revision: 3 } });
-    await database.pool.query("update read.checkpoint set version = 0 where name = 'statement'");
+    await database.pool.query("update read.checkpoint set version = 0 where name = 'statements'");
     await expect(books.moment({})).rejects.toMatchObject({ code: 'BOOKS_BEHIND' });
     await expect(books.journalPeriod({})).resolves.toMatchObject({ closing: head });
   });

@@ -1,6 +1,6 @@
 import { isReadModel, sentenceOf } from './rebuild.js';
 
-const OUTCOME = { name: 'gifts', revision: 7, swapped: true, tables: [] };
+const OUTCOME = { name: 'sent_gifts', revision: 7, swapped: true, tables: [] };
 
 describe('what the command line says of a rebuild', () => {
   it('tells the same, another release, replaced and kept apart', () => {
@@ -17,6 +17,12 @@ describe('what the command line says of a rebuild', () => {
   });
 
   it('takes the names of read models, and all', () => {
-    expect(['all', 'gifts', 'statement', 'nobody', ''].map(isReadModel)).toEqual([true, true, true, false, false]);
+    expect(['all', 'sent_gifts', 'statements', 'nobody', ''].map(isReadModel)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -21,7 +21,7 @@ import {
   SignedStore,
   type SnapshotSigning,
 } from '@app/ledger';
-import { lastPositions, readModels, READ_SCHEMA, recomputeReadModels, StatementQueries } from '@app/projections';
+import { lastPositions, readModels, recomputeReadModels, StatementQueries } from '@app/projections';
 import type pg from 'pg';
 import { reasonOf } from '../platform/errors/explained.js';
 import { checkSeals, type Seal } from './checkpoints/seals.js';
@@ -107,7 +107,7 @@ export async function* verify(options: VerifyOptions): AsyncGenerator<Finding> {
   if (options.seals) yield { what: 'Checkpoints', ...(await heldAgainst(options, options.seals)) };
   yield snapshot;
   const reached = await waitForReadModels(options.pool, { revision: state.revision, written });
-  yield await checkStatements(options, state, reached.get('statement')?.revision);
+  yield await checkStatements(options, state, reached.get('statements')?.revision);
   yield* readModelFindings({ ...options, signedStore }, { state, written });
   if (signedStore instanceof SignedStore) yield await unsignedIn(signedStore);
 }
@@ -254,12 +254,9 @@ async function checkStatements(
   if (reached === undefined || reached < state.revision) {
     return { what, detail: 'not compared', breaches: [standsBehind(reached ?? -1, state)], isBehind: true };
   }
-  const { rows } = await pool.query<{ user_id: string; sum: string }>(
-    `select user_id, sum(amount) as sum from ${READ_SCHEMA}.statement_row where revision <= $1 group by user_id`,
-    [state.revision],
-  );
-  const sums = new Map(rows.map(({ user_id, sum }) => [user_id, BigInt(sum)]));
-  const accrued = await new StatementQueries(pool).owedAt(state.revision);
+  const statements = new StatementQueries(pool);
+  const sums = await statements.sumsAt(state.revision);
+  const accrued = await statements.owedAt(state.revision);
   const breaches: string[] = [];
   let members = 0;
   for (const userId of state.memberIds()) {

@@ -15,19 +15,19 @@ import {
 import type { Pool } from 'pg';
 
 /** The read models that members look at after their own commands. */
-const AWAITED = ['balances', 'statement', 'gifts', 'applications'] as const;
+const AWAITED = ['balances', 'statements', 'sent_gifts', 'applications'] as const;
 /** A command is answered after this time at the latest; lists may then follow moments later (`projected: false`). */
 export const PROJECTION_WAIT_MS = 1_000;
 
 /** Members of the product whose name or e-mail matches a pattern (`memberPatterns`), for the search of admins (rule admin-6). */
 const MEMBERS_LIKE: MemberSearch = ([name, email]) =>
-  `select id::text from member_directory
+  `select uuid_send(id) from member_directory
    where closed_at is null and (name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`;
 
 /** The other member, the application or the quest by a pattern for names (`searchKey`) and one for other words (rule wallet-24). */
 const PARTIES_LIKE: PartySearch = ([name, words]) => `(
   r.counterparty_id in (
-    select id::text from member_directory where closed_at is null and name_key like ${name} escape '\\')
+    select uuid_send(id) from member_directory where closed_at is null and name_key like ${name} escape '\\')
   or r.client_id in (select client_id from application_directory where name ilike ${words} escape '\\')
   or r.type = 'quest_reward' and r.subject in (
     select id::text from quest_directory where title ilike ${words} escape '\\'))`;

@@ -64,7 +64,7 @@ describe('entries', () => {
     moments.push({ revision: journal.state.revision, balances: accountsOf(journal.state) });
     runner = new ProjectionRunner({ store, connectionString: database.url, models: [entries] });
     await runner.start();
-    await runner.waitFor(['entries'], journal.state.revision, 20_000);
+    await runner.waitFor(['ledger_entries'], journal.state.revision, 20_000);
     queries = new EntryQueries(database.pool);
   });
 
@@ -188,19 +188,19 @@ describe('entries', () => {
     const before = await total(early.revision);
     expect(before).toBe(early.balances.get(`treasury ${currency}`) ?? 0n);
     // The same history moved by one block: only the blocks know what happened in the first one.
-    await database.pool.query(`create table moved as select * from read.entry`);
+    await database.pool.query(`create table moved as select * from read.ledger_entry`);
     await database.pool.query(`update moved set revision = revision + ${BLOCK_REVISIONS}`);
-    await database.pool.query(`insert into read.entry select * from moved`);
+    await database.pool.query(`insert into read.ledger_entry select * from moved`);
     const shifted = early.revision + BLOCK_REVISIONS;
     expect(await total(shifted)).toBe((last().balances.get('treasury NOVA') ?? 0n) + before);
     const treasury = { kind: 'treasury', owner: '', revision: shifted } as const;
     expect(await queries.balancesAt([treasury])).toEqual([await total(shifted)]);
-    await database.pool.query(`delete from read.entry where revision >= ${BLOCK_REVISIONS}`);
+    await database.pool.query(`delete from read.ledger_entry where revision >= ${BLOCK_REVISIONS}`);
   });
 
   it('is made again from the journal, row by row the same', async () => {
     const [outcome] = await recomputeReadModels({ store, connectionString: database.url, models: [entries] });
-    expect(outcome).toMatchObject({ name: 'entries', revision: last().revision, matched: true });
+    expect(outcome).toMatchObject({ name: 'ledger_entries', revision: last().revision, matched: true });
     expect(outcome?.tables.map(({ live }) => live.rows > 0)).toEqual([true, true]);
   });
 });

@@ -5,9 +5,9 @@ import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
 import {
   bigint,
+  idAsBytes,
   integer,
   numeric,
-  safeInteger,
   smallint,
   Table,
   tablesOf,
@@ -38,22 +38,23 @@ export function codeOf(kind: AccountKind): number {
 /** A kind with one account, or one for each currency, and which account: the unit of the sums of blocks. */
 const unitOf = (kind: AccountKind, owner: string): string => (OWNED_KINDS.has(kind) ? '' : owner);
 
-const entry = new Table('entry', {
+/** The order of the columns leaves no gaps between them. */
+const entry = new Table('ledger_entry', {
   columns: {
-    revision: safeInteger,
     delta: bigint,
     at: timestamp,
+    revision: integer,
     kind: smallint,
-    owner: text,
+    owner: idAsBytes,
     type: textOf<LedgerEventType>(),
   },
   key: ['kind', 'owner', 'revision'],
   included: ['delta'],
   isKeyLast: true,
-  indexes: { entry_revision: 'using brin (revision) with (pages_per_range = 32, autosummarize = on)' },
+  indexes: { ledger_entry_revision: 'using brin (revision) with (pages_per_range = 32, autosummarize = on)' },
 });
 
-const entryBlock = new Table('entry_block', {
+const entryBlock = new Table('ledger_entry_block', {
   columns: { block: integer, kind: smallint, unit: text, delta: numeric },
   key: ['block', 'kind', 'unit'],
   fillfactor: 70,
@@ -63,9 +64,10 @@ const entryBlock = new Table('entry_block', {
  * The general ledger: every entry of every account, from which any balance and the trial balance at any past moment
  * follow (rule finance-2). It adds rows and never reads them, so its speed does not depend on the number of accounts. A
  * balance is the sum of its account's entries; the sum of a whole kind adds blocks of revisions and the entries since.
+ * Version 1.0.0 has its own as `entries`, in `entry` and `entry_block`.
  */
 export const entries: ReadModel = {
-  name: 'entries',
+  name: 'ledger_entries',
   version: 1,
   streamPrefixes: ['ledger'],
   isBackground: true,

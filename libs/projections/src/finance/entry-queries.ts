@@ -9,6 +9,7 @@ import {
   type LedgerEventType,
 } from '@app/domain';
 import { READ_SCHEMA } from '../schema.js';
+import { idBytes, idOf, idTextSql } from '../tables/id-bytes.js';
 import type { Queryable } from '../tables/queryable.js';
 import { BLOCK_REVISIONS, blockOf, codeOf } from './entries.js';
 import { entryCursor, parseEntryCursor, type EntryPlace } from './entry-cursor.js';
@@ -63,8 +64,8 @@ export interface EntryPage {
 }
 
 const STREAM_ROWS = 1_000;
-const ENTRY = `${READ_SCHEMA}.entry`;
-const BLOCK = `${READ_SCHEMA}.entry_block`;
+const ENTRY = `${READ_SCHEMA}.ledger_entry`;
+const BLOCK = `${READ_SCHEMA}.ledger_entry_block`;
 const OWNED_CODES = [...OWNED_KINDS].map(codeOf);
 
 /**
@@ -75,33 +76,33 @@ const TOTALS = `
   select kind, unit, sum(delta) as balance from (
     select kind, unit, delta from ${BLOCK} where block < $2
     union all
-    select kind, case when kind = any($3::smallint[]) then '' else owner end, delta from ${ENTRY}
-    where revision >= $2::bigint * ${BLOCK_REVISIONS} and revision <= $1) found
+    select kind, case when kind = any($3::smallint[]) then '' else ${idTextSql('owner')} end, delta from ${ENTRY}
+    where revision >= $2::bigint * ${BLOCK_REVISIONS} and revision <= $1::bigint) found
   group by kind, unit having sum(delta) <> 0 order by kind, unit`;
 
 /** An owned account has few entries. An account that is a kind of its own has blocks for its older entries. */
 const BALANCES = `
   select coalesce((select sum(b.delta) from ${BLOCK} b
-      where not w.is_owned and b.kind = w.kind and b.unit = w.owner and b.block < w.revision / ${BLOCK_REVISIONS}), 0)
+      where not w.is_owned and b.kind = w.kind and b.unit = w.unit and b.block < w.revision / ${BLOCK_REVISIONS}), 0)
     + coalesce((select sum(e.delta) from ${ENTRY} e where e.kind = w.kind and e.owner = w.owner and e.revision <= w.revision
       and e.revision >= case when w.is_owned then 0 else w.revision / ${BLOCK_REVISIONS} * ${BLOCK_REVISIONS} end), 0) as balance
-  from unnest($1::smallint[], $2::text[], $3::bigint[], $4::boolean[])
-    with ordinality as w (kind, owner, revision, is_owned, place) order by w.place`;
+  from unnest($1::smallint[], $2::bytea[], $3::bigint[], $4::boolean[], $5::text[])
+    with ordinality as w (kind, owner, revision, is_owned, unit, place) order by w.place`;
 
 /** Reads along the index until the page is full. */
 const ACCOUNTS = `
-  select owner, sum(delta) as balance from ${ENTRY} where kind = $1 and owner > $2 and revision <= $3
+  select owner, sum(delta) as balance from ${ENTRY} where kind = $1 and owner > $2 and revision <= $3::bigint
   group by owner having sum(delta) <> 0 order by owner limit $4`;
 
 const TURNOVER = `
   select coalesce(sum(delta) filter (where delta > 0), 0) as gained, coalesce(sum(delta) filter (where delta < 0), 0) as given
-  from unnest($1::smallint[], $2::text[]) with ordinality as w (kind, owner, place)
-  left join ${ENTRY} e on e.kind = w.kind and e.owner = w.owner and e.revision between $3 and $4
+  from unnest($1::smallint[], $2::bytea[]) with ordinality as w (kind, owner, place)
+  left join ${ENTRY} e on e.kind = w.kind and e.owner = w.owner and e.revision between $3::bigint and $4::bigint
   group by w.place order by w.place`;
 
 /** Reads the entries of each account between two revisions in order, then takes the first of all. */
 const listSql = (direction: 'asc' | 'desc'): string => `
-  select e.* from unnest($1::smallint[], $2::text[], $3::bigint[], $4::bigint[]) as w (kind, owner, first, last)
+  select e.* from unnest($1::smallint[], $2::bytea[], $3::bigint[], $4::bigint[]) as w (kind, owner, first, last)
   cross join lateral (
     select revision, kind, owner, delta, at, type from ${ENTRY} r
     where r.kind = w.kind and r.owner = w.owner and r.revision between w.first and w.last
@@ -109,9 +110,9 @@ const listSql = (direction: 'asc' | 'desc'): string => `
   order by e.revision ${direction}, e.kind ${direction} limit $5`;
 
 interface StoredEntry {
-  readonly revision: string;
+  readonly revision: number;
   readonly kind: number;
-  readonly owner: string;
+  readonly owner: Buffer;
   readonly delta: string;
   readonly at: Date;
   readonly type: LedgerEventType;
@@ -119,14 +120,14 @@ interface StoredEntry {
 
 type BalanceFrom = LedgerAccount & { readonly revision: number };
 
-/** Reads the read model `entries`. Callers make sure that the revision that they ask for is there (`reached`). */
+/** Reads the read model `ledger_entries`. Callers make sure that the revision that they ask for is there (`reached`). */
 export class EntryQueries {
   constructor(private readonly db: Queryable) {}
 
   /**
    * The last revision that all of these read models include, −1 before the first; undefined while one is being rebuilt.
    */
-  async reached(models: readonly string[] = ['entries']): Promise<number | undefined> {
+  async reached(models: readonly string[] = ['ledger_entries']): Promise<number | undefined> {
     const { rows } = await this.db.query<{ revision: string | null }>(
       `select min(revision) as revision from ${READ_SCHEMA}.checkpoint where name = any($1)
        having count(*) = $2 and min(version) > 0`,
@@ -145,9 +146,10 @@ export class EntryQueries {
   async balancesAt(accounts: readonly BalanceFrom[]): Promise<bigint[]> {
     const { rows } = await this.db.query<{ balance: string }>(BALANCES, [
       accounts.map(({ kind }) => codeOf(kind)),
-      accounts.map(({ owner }) => owner),
+      accounts.map(({ owner }) => idBytes(owner)),
       accounts.map(({ revision }) => revision),
       accounts.map(({ kind }) => OWNED_KINDS.has(kind)),
+      accounts.map(({ owner }) => owner),
     ]);
     return rows.map(({ balance }) => BigInt(balance));
   }
@@ -161,20 +163,20 @@ export class EntryQueries {
       const units = (await this.unitsAt(revision)).filter((unit) => unit.kind === kind);
       return units.filter(({ owner }) => after === undefined || owner > after).slice(0, limit);
     }
-    const { rows } = await this.db.query<{ owner: string; balance: string }>(ACCOUNTS, [
+    const { rows } = await this.db.query<{ owner: Buffer; balance: string }>(ACCOUNTS, [
       codeOf(kind),
-      after ?? '',
+      idBytes(after ?? ''),
       revision,
       limit,
     ]);
-    return rows.map(({ owner, balance }) => standingOf({ kind, owner }, BigInt(balance)));
+    return rows.map(({ owner, balance }) => standingOf({ kind, owner: idOf(owner) }, BigInt(balance)));
   }
 
   /** The turnover of each of these accounts, in their order. */
   async turnover(accounts: readonly LedgerAccount[], { first, last }: RevisionRange): Promise<Turnover[]> {
     const { rows } = await this.db.query<{ gained: string; given: string }>(TURNOVER, [
       accounts.map(({ kind }) => codeOf(kind)),
-      accounts.map(({ owner }) => owner),
+      accounts.map(({ owner }) => idBytes(owner)),
       first,
       last,
     ]);
@@ -248,15 +250,15 @@ export class EntryQueries {
   ): Promise<Omit<EntryRow, 'balance'>[]> {
     const { rows } = await this.db.query<StoredEntry>(listSql(direction), [
       ranges.map(({ kind }) => codeOf(kind)),
-      ranges.map(({ owner }) => owner),
+      ranges.map(({ owner }) => idBytes(owner)),
       ranges.map(({ first }) => first),
       ranges.map(({ last }) => last),
       limit,
     ]);
-    return rows.map(({ revision, kind: code, owner, delta, at, type }) => {
-      const kind = kindOf(code);
+    return rows.map(({ revision, kind: code, owner: bytes, delta, at, type }) => {
+      const [kind, owner] = [kindOf(code), idOf(bytes)];
       const account = { kind, owner, account: accountNameOf(kind, owner), currency: accountCurrency(kind, owner) };
-      return { ...account, revision: Number(revision), delta: BigInt(delta), at, type };
+      return { ...account, revision, delta: BigInt(delta), at, type };
     });
   }
 }

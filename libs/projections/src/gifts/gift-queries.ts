@@ -2,12 +2,15 @@ import { READ_SCHEMA } from '../schema.js';
 import type { Queryable } from '../tables/queryable.js';
 import { InvalidCursor } from '../invalid-cursor.js';
 import type { Selected } from '../tables/table.js';
+import { idBytes } from '../tables/id-bytes.js';
 import { gift } from './gifts.js';
 
 const GIFT = gift.select();
 
 /** A gift, by the id of its event; `clientId` is the OAuth application through which it was sent. Amounts in minor units. */
-export type GiftRow = Selected<typeof GIFT>;
+export interface GiftRow extends Selected<typeof GIFT> {
+  readonly influenceShare: bigint;
+}
 
 /** The summary cards (rule gifts-6). */
 export interface GiftSummary {
@@ -38,12 +41,15 @@ export class GiftQueries {
     if (cursor !== undefined && !CURSOR.test(cursor)) throw new InvalidCursor();
     const limit = Math.trunc(request.limit);
     const side = (column: string): string =>
-      `(select ${GIFT.of('g')} from ${READ_SCHEMA}.gift g where g.${column} = $1 and g.revision < $2 order by g.revision desc limit ${limit + 1})`;
+      `(select ${GIFT.of('g')} from ${READ_SCHEMA}.sent_gift g where g.${column} = $1 and g.revision < $2::bigint order by g.revision desc limit ${limit + 1})`;
     const found = await this.db.query(
       `select * from (${side('sender_id')} union all ${side('recipient_id')}) g order by revision desc limit ${limit + 1}`,
-      [userId, cursor ?? Number.MAX_SAFE_INTEGER],
+      [idBytes(userId), cursor ?? Number.MAX_SAFE_INTEGER],
     );
-    const gifts = found.rows.slice(0, limit).map((row) => GIFT.read(row));
+    const gifts = found.rows.slice(0, limit).map((row) => {
+      const read = GIFT.read(row);
+      return { ...read, influenceShare: read.amount - read.recipientShare };
+    });
     const last = gifts.at(-1);
     return { gifts, nextCursor: found.rows.length > limit && last ? String(last.revision) : null };
   }
@@ -54,7 +60,7 @@ export class GiftQueries {
       received_count: string;
       total_sent: string;
       total_received: string;
-    }>(`select * from ${READ_SCHEMA}.gift_member where user_id = $1`, [userId]);
+    }>(`select * from ${READ_SCHEMA}.gift_total where user_id = $1`, [userId]);
     const [row] = found.rows;
     return {
       sentCount: Number(row?.sent_count ?? 0),

@@ -2,35 +2,40 @@ import type { BatchClient, ProjectedEvent, ReadModel, ReadModelApplier } from '.
 import { AppendTable } from '../tables/append-table.js';
 import { DeltaTable } from '../tables/delta-table.js';
 import { writeTables } from '../tables/statements.js';
-import { bigint, nullable, safeInteger, Table, tablesOf, text, timestamp, uuid } from '../tables/table.js';
+import { bigint, idAsBytes, integer, nullable, Table, tablesOf, text, timestamp, uuid } from '../tables/table.js';
 
-/** A gift. Amounts in minor units. */
-export const gift = new Table('gift', {
+/**
+ * A gift. Amounts in minor units; the influence share is what the recipient did not get. The order of the columns leaves no
+ * gaps between them.
+ */
+export const gift = new Table('sent_gift', {
   columns: {
-    revision: safeInteger,
-    eventId: uuid,
-    senderId: text,
-    recipientId: text,
+    createdAt: timestamp,
     amount: bigint,
     recipientShare: bigint,
-    influenceShare: bigint,
+    revision: integer,
+    eventId: uuid,
+    senderId: idAsBytes,
+    recipientId: idAsBytes,
     clientId: nullable(text),
-    createdAt: timestamp,
   },
-  key: ['revision'],
+  key: ['senderId', 'revision'],
   isKeyLast: true,
-  indexes: { gift_sender: '(sender_id, revision)', gift_recipient: '(recipient_id, revision)' },
+  indexes: { sent_gift_recipient: '(recipient_id, revision)' },
 });
 
-const giftMember = new Table('gift_member', {
+const giftMember = new Table('gift_total', {
   columns: { userId: text, sentCount: bigint, receivedCount: bigint, totalSent: bigint, totalReceived: bigint },
   key: ['userId'],
   fillfactor: 70,
 });
 
-/** Every gift, and for each member the numbers and amounts sent and received. Amounts in minor units. */
+/**
+ * Every gift, and for each member the numbers and amounts sent and received. Amounts in minor units. Version 1.0.0 has its
+ * own as `gifts`, in `gift` and `gift_member`.
+ */
 export const gifts: ReadModel = {
-  name: 'gifts',
+  name: 'sent_gifts',
   version: 1,
   streamPrefixes: ['ledger'],
   ...tablesOf(gift, giftMember),
@@ -44,7 +49,7 @@ class GiftsApplier implements ReadModelApplier {
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     for (const { recorded, ledger, time } of events) {
       if (ledger?.type !== 'GiftSent') continue;
-      const { senderId, recipientId, amount, recipientShare, influenceShare, clientId = null } = ledger;
+      const { senderId, recipientId, amount, recipientShare, clientId = null } = ledger;
       this.gifts.add({
         revision: recorded.revision,
         eventId: recorded.id,
@@ -52,7 +57,6 @@ class GiftsApplier implements ReadModelApplier {
         recipientId,
         amount,
         recipientShare,
-        influenceShare,
         clientId,
         createdAt: time,
       });

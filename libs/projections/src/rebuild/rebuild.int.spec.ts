@@ -287,10 +287,10 @@ describe('rebuilding read models while everything goes on', () => {
     await caughtUp(runner);
     await database.pool.query(`update read.member_balance set earned = earned + 1 where user_id = 'member-1'`);
     const gone = await database.pool.query(
-      `delete from read.gift where revision = (select max(revision) from read.gift)`,
+      `delete from read.sent_gift where revision = (select max(revision) from read.sent_gift)`,
     );
     expect(gone.rowCount).toBeGreaterThan(0);
-    const outcomes = await runner.rebuild(['balances', 'gifts', 'totals']);
+    const outcomes = await runner.rebuild(['balances', 'sent_gifts', 'totals']);
     const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
     expect(byName.get('totals')).toMatchObject({ swapped: true, matched: true });
     expect(byName.get('balances')).toMatchObject({
@@ -298,11 +298,11 @@ describe('rebuilding read models while everything goes on', () => {
       matched: false,
       difference: expect.stringMatching(/^The live rows of balances .*: member_balance has \d+ rows in both/),
     });
-    expect(byName.get('gifts')).toMatchObject({
+    expect(byName.get('sent_gifts')).toMatchObject({
       swapped: false,
       difference: expect.stringMatching(/gift has \d+ rows, the journal gives \d+/),
     });
-    expect((await differing()).toSorted()).toEqual(['balances', 'gifts']);
+    expect((await differing()).toSorted()).toEqual(['balances', 'sent_gifts']);
     expect((await readRebuilds(database.pool)).filter(({ phase }) => phase === 'differs')).toHaveLength(2);
 
     // Its owner, when asked, checks once and leaves it too.
@@ -310,9 +310,9 @@ describe('rebuilding read models while everything goes on', () => {
     const asked = async (): Promise<boolean> =>
       (await database.pool.query(`select 1 from read.checkpoint where rebuild_requested`)).rowCount === 1;
     while (await asked()) await sleep(25);
-    expect(await differing()).toEqual(['balances', 'gifts']);
+    expect(await differing()).toEqual(['balances', 'sent_gifts']);
 
-    const replaced = await runner.rebuild(['balances', 'gifts'], { onDifference: 'replace' });
+    const replaced = await runner.rebuild(['balances', 'sent_gifts'], { onDifference: 'replace' });
     expect(replaced.map(({ swapped, matched }) => [swapped, matched])).toEqual([
       [true, false],
       [true, false],
@@ -378,15 +378,15 @@ describe('rebuilding read models while everything goes on', () => {
     const next = await newRunner(NEWER_MODELS);
     expect(await next.isBetweenVersions()).toBe(true);
     const version = async (): Promise<number> =>
-      (await database.pool.query(`select version from read.checkpoint where name = 'gifts'`)).rows[0].version;
+      (await database.pool.query(`select version from read.checkpoint where name = 'sent_gifts'`)).rows[0].version;
     while ((await version()) === gifts.version) await step();
     expect(await old.isBetweenVersions()).toBe(true);
     const ofOld = (await old.status()).filter(({ isOfOtherVersion }) => isOfOtherVersion);
-    expect(ofOld.map(({ name }) => name)).toEqual(['gifts']);
+    expect(ofOld.map(({ name }) => name)).toEqual(['sent_gifts']);
     for (let round = 0; round < 40; round++) await step();
     await caughtUp(next);
     expect(await differing(NEWER_MODELS)).toEqual([]);
-    const columns = `select 1 from information_schema.columns where table_schema = 'read' and table_name = 'gift' and column_name = 'note'`;
+    const columns = `select 1 from information_schema.columns where table_schema = 'read' and table_name = 'sent_gift' and column_name = 'note'`;
     expect((await database.pool.query(columns)).rowCount).toBe(1);
     await expect(rebuildReadModels({ store, connectionString: database.url, models: [gifts] })).rejects.toThrow(
       OlderThanLive,
@@ -399,7 +399,7 @@ describe('rebuilding read models while everything goes on', () => {
     const client = await database.pool.connect();
     await ensureReadModel(client, gifts, { toBeRebuilt: true });
     client.release();
-    await expect(database.pool.query('select * from read.gift')).rejects.toMatchObject({ code: '42P01' });
+    await expect(database.pool.query('select * from read.sent_gift')).rejects.toMatchObject({ code: '42P01' });
     const runner = await newRunner();
     await caughtUp(runner);
     while ((await runner.status()).some(({ isOfOtherVersion }) => isOfOtherVersion)) await sleep(25);

@@ -262,7 +262,7 @@ describe('ProjectionRunner', () => {
     for (let round = 0; round < 9; round++) {
       await journal.execute(next(), next(), next(), { type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
       const { revision } = journal.state;
-      expect(await runner.waitFor(['balances', 'statement'], revision, 10_000)).toEqual({ projected: true });
+      expect(await runner.waitFor(['balances', 'statements'], revision, 10_000)).toEqual({ projected: true });
     }
     // Nine batches took effect, some only when retried, some without an answer.
     expect(calls).toBeGreaterThanOrEqual(10);
@@ -280,8 +280,8 @@ describe('ProjectionRunner', () => {
       await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
     }
     expect(await runner.waitFor(['balances'], 19, 10_000)).toEqual({ projected: true });
-    expect(await runner.waitFor(['gifts'], 0, 200)).toEqual({ projected: false });
-    expect((await runner.status()).find(({ name }) => name === 'gifts')).toMatchObject({
+    expect(await runner.waitFor(['sent_gifts'], 0, 200)).toEqual({ projected: false });
+    expect((await runner.status()).find(({ name }) => name === 'sent_gifts')).toMatchObject({
       state: 'failing',
       error: 'broken',
       revision: -1,
@@ -333,9 +333,9 @@ describe('ProjectionRunner', () => {
       expect(await runner.waitFor(['balances'], count, 10_000)).toEqual({ projected: true });
     }
     await gate.reached();
-    expect(await runner.waitFor(['entries'], 19, 100)).toEqual({ projected: false });
+    expect(await runner.waitFor(['ledger_entries'], 19, 100)).toEqual({ projected: false });
     gate.release();
-    expect(await runner.waitFor(['entries'], 19, 10_000)).toEqual({ projected: true });
+    expect(await runner.waitFor(['ledger_entries'], 19, 10_000)).toEqual({ projected: true });
     expect(await differing([balances, entries])).toEqual([]);
   });
 
@@ -348,9 +348,9 @@ describe('ProjectionRunner', () => {
       await journal.execute({ type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1n });
     }
     expect(await runner.waitFor(['balances'], 19, 10_000)).toEqual({ projected: true });
-    await untilStates(runner, { balances: 'live', entries: 'failing' });
+    await untilStates(runner, { balances: 'live', ledger_entries: 'failing' });
     fails = false;
-    expect(await runner.waitFor(['entries'], 19, 10_000)).toEqual({ projected: true });
+    expect(await runner.waitFor(['ledger_entries'], 19, 10_000)).toEqual({ projected: true });
     expect(await differing([balances, entries])).toEqual([]);
   });
 
@@ -421,7 +421,7 @@ describe('ProjectionRunner', () => {
     expect(await second.waitFor(NAMES, revision, 20_000)).toEqual({ projected: true });
     const columns = await database.pool.query(
       `select version from read.checkpoint join information_schema.columns on table_schema = 'read'
-       and table_name = 'gift' and column_name = 'note' where name = 'gifts'`,
+       and table_name = 'sent_gift' and column_name = 'note' where name = 'sent_gifts'`,
     );
     expect(columns.rows).toEqual([{ version: gifts.version + 1 }]);
   });
@@ -522,7 +522,7 @@ describe('ProjectionRunner', () => {
     const runner = newRunner();
     await runner.start();
     await database.pool.query(
-      `create table people (id text, name text); insert into people values ('member-3', 'Ada')`,
+      `create table people (id bytea, name text); insert into people values ('member-3', 'Ada')`,
     );
     const next = randomCommands(7);
     const times: number[] = [];

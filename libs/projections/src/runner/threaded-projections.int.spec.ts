@@ -112,8 +112,8 @@ describe('read models that a thread feeds', () => {
   it('are as far as another process says that they are', async () => {
     const projections = threaded();
     await projections.start();
-    const waiting = projections.waitFor(['balances', 'gifts'], 41, WAIT_MS);
-    await database.pool.query(`select pg_notify('projection_progress', '41:statement,balances,gifts')`);
+    const waiting = projections.waitFor(['balances', 'sent_gifts'], 41, WAIT_MS);
+    await database.pool.query(`select pg_notify('projection_progress', '41:statements,balances,sent_gifts')`);
     expect(await waiting).toEqual({ projected: true });
     expect(await projections.waitFor(['quests'], 41, 50)).toEqual({ projected: false });
   });

@@ -1,3 +1,4 @@
+import { idLiteral, idOf } from './id-bytes.js';
 import { type Cell, type Column, columnNames } from './statements.js';
 
 /** A type of columns. `V`: values as appliers write and load them; `Q`: as queries return them. */
@@ -9,6 +10,8 @@ export interface ColumnType<V extends Cell = Cell, Q = unknown> {
   readonly isNullable?: true;
   /** Numbers that batches add to (`DeltaTable`). */
   readonly isSum?: true;
+  /** What appliers write as what Postgres takes; unchanged if absent. */
+  readonly toCell?: (value: never) => Cell;
   /** A value from its text in Postgres. */
   readonly ofText: (text: string) => V;
   /** A value from the driver's value; unchanged if absent. */
@@ -27,6 +30,16 @@ export const textOf = <T extends string>(): ColumnType<T, T> => ({
 });
 /** Text that nobody sorts or searches. */
 export const looseText: ColumnType<string, string> = { sql: 'text', ofText: asText };
+/**
+ * Ids of the journal in as few bytes as they need (`id-bytes`), in tables with a row for each event. Queries compare them with
+ * `idBytes`, and with UUIDs of other tables by `uuid_send`.
+ */
+export const idAsBytes: ColumnType<string, string> = {
+  sql: 'bytea',
+  toCell: idLiteral,
+  ofText: (literal) => idOf(Buffer.from(literal.slice(2), 'hex')),
+  ofDriver: idOf,
+};
 export const uuid: ColumnType<string, string> = { sql: 'uuid', ofText: asText };
 /** `\x` and hex digits. */
 export const bytea: ColumnType<string, string> = { sql: 'bytea', ofText: asText };
@@ -38,6 +51,14 @@ export const integer: ColumnType<number, number> = { sql: 'integer', ofText: Num
 export const double: ColumnType<number, number> = { sql: 'double precision', ofText: Number };
 /** Amounts and sums. */
 export const bigint: ColumnType<bigint, bigint> = { sql: 'bigint', isSum: true, ofText: BigInt, ofDriver: BigInt };
+/** Amounts that are seldom other than zero: then they take no room. */
+export const mostlyZero: ColumnType<bigint, bigint> = {
+  sql: 'bigint',
+  isNullable: true,
+  toCell: (value: bigint) => (value === 0n ? null : value),
+  ofText: BigInt,
+  ofDriver: (given: string | null) => BigInt(given ?? 0),
+};
 /** Revisions, milliseconds and counts. */
 export const safeInteger: ColumnType<number, number> = { sql: 'bigint', ofText: Number, ofDriver: Number };
 /** Whole numbers of any size. */
@@ -180,10 +201,13 @@ export const columnsOf = (named: readonly NamedColumn[]): Column[] => named.map(
 
 /** The cells of rows, one row at a time, in the order of the columns. */
 export const cellsOf = (named: readonly NamedColumn[]): ((row: object) => Cell[]) => {
-  const names = named.map(({ name }) => name);
+  const columns = named.map(({ name, type: { toCell } }) => [name, toCell] as const);
   return (row) => {
     const cells: Cell[] = [];
-    for (const name of names) cells.push((row as Readonly<Record<string, Cell>>)[name] ?? null);
+    for (const [name, toCell] of columns) {
+      const value = (row as Readonly<Record<string, Cell>>)[name] ?? null;
+      cells.push(toCell && value !== null ? toCell(value as never) : value);
+    }
     return cells;
   };
 };

@@ -1,6 +1,7 @@
 import { READ_SCHEMA } from '../schema.js';
 import type { StatementType } from '@app/domain';
 import { InvalidCursor } from '../invalid-cursor.js';
+import { idBytes } from '../tables/id-bytes.js';
 import { parseStatementId, type StatementPlace } from './statement-row.js';
 
 /** `in`: what a member got; `out`: what they gave. */
@@ -28,13 +29,13 @@ export interface StatementFilter {
 }
 
 /**
- * A select of the ids (one text column) of members that match the texts in the parameters. The API owns the personal
- * data, so it defines how to search it. Example: `([text]) => \`select id::text from users where name ilike '%' ||
+ * A select of the ids (one column, as bytes) of members that match the texts in the parameters. The API owns the personal
+ * data, so it defines how to search it. Example: `([text]) => \`select uuid_send(id) from users where name ilike '%' ||
  * ${text} || '%'\``.
  */
 export type MemberSearch = (parameters: readonly string[]) => string;
 
-/** A condition on `statement_row r`: its other member, application or quest matches the texts in the parameters. */
+/** A condition on `statements_row r`: its other member, application or quest matches the texts in the parameters. */
 export type PartySearch = (parameters: readonly string[]) => string;
 
 /** How texts are searched for; a filter that searches where nothing says how is refused. */
@@ -43,7 +44,7 @@ export interface Searches {
   readonly partySearch?: PartySearch;
 }
 
-/** Conditions on `statement_row r`, with their parameters. */
+/** Conditions on `statements_row r`, with their parameters. */
 export class StatementConditions {
   private readonly conditions: string[] = [];
 
@@ -53,6 +54,10 @@ export class StatementConditions {
   add(condition: (parameter: string) => string, value: unknown): this {
     this.conditions.push(condition(this.parameter(value)));
     return this;
+  }
+
+  ofMember(userId: string): this {
+    return this.add((p) => `r.user_id = ${p}`, idBytes(userId));
   }
 
   /** After a row, in the order newest first. */
@@ -68,11 +73,11 @@ export class StatementConditions {
     return this.compare('>', place);
   }
 
-  /** Times become revisions first (`statement_second`), so that the rows' own order serves as their index. */
+  /** Times become revisions first (`statements_second`), so that the rows' own order serves as their index. */
   filter(filter: StatementFilter, { memberSearch, partySearch }: Searches): this {
     const { types, from, before, userIds, direction, search, about } = filter;
     if (types) this.add((p) => `r.type = any(${p})`, types);
-    if (userIds) this.add((p) => `r.user_id = any(${p})`, userIds);
+    if (userIds) this.add((p) => `r.user_id = any(${p})`, userIds.map(idBytes));
     if (search) {
       if (!memberSearch) throw new Error('statements are searched by name only where memberSearch says how');
       this.conditions.push(`r.user_id in (${memberSearch(search.map((text) => this.parameter(text)))})`);
@@ -114,5 +119,5 @@ const second = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 /** The last revision of a journal second before (or up to) one; −1 if there is none. */
 export const lastRevisionSql = (comparison: '<' | '<=', parameter: string): string =>
-  `coalesce((select s.revision from ${READ_SCHEMA}.statement_second s where s.second ${comparison} ${parameter}::bigint
+  `coalesce((select s.revision from ${READ_SCHEMA}.statements_second s where s.second ${comparison} ${parameter}::bigint
     order by s.second desc limit 1), -1)`;

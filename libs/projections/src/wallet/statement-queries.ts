@@ -1,5 +1,6 @@
 import { owedSql } from '../pools/owed-sql.js';
 import { READ_SCHEMA } from '../schema.js';
+import { idBytes, idTextSql } from '../tables/id-bytes.js';
 import type { Queryable } from '../tables/queryable.js';
 import type { StatementType } from '@app/domain';
 import { lastRevisionSql, type Searches, StatementConditions, type StatementFilter } from './statement-filter.js';
@@ -71,7 +72,11 @@ const TEXT_ROWS = 1_000;
 const STREAM_ROWS = 1_000;
 /** How many batches of text are made in parallel, each on a connection of its own. */
 const TEXT_BATCHES = 2;
-const ROWS = `${READ_SCHEMA}.statement_row r`;
+const ROWS = `${READ_SCHEMA}.statements_row r`;
+/** A row as renderings get it: ids as texts, and every amount. */
+const RENDERED = `r.revision, r.idx, r.type, r.amount, r.balance, r.subject, r.client_id, r.event_id, r.created_at,
+  ${idTextSql('r.user_id')} as user_id, ${idTextSql('r.counterparty_id')} as counterparty_id,
+  coalesce(r.shortfall, 0) as shortfall`;
 const NEWEST_FIRST = 'order by r.revision desc, r.idx desc';
 const OLDEST_FIRST = 'order by r.revision, r.idx';
 /** The last revision of the day (UTC) of the row `r`, and of the day before. */
@@ -84,13 +89,13 @@ const LAST_BEFORE_DAY = lastRevisionSql('<', DAY);
  * one.
  */
 const sharesAt = (revision: string, whose = 'true'): string => `(
-    select distinct on (h.user_id, h.pool) h.* from ${READ_SCHEMA}.statement_share_history h
+    select distinct on (h.user_id, h.pool) h.* from ${READ_SCHEMA}.statements_share_history h
     where ${whose} and h.revision <= ${revision} order by h.user_id, h.pool, h.revision desc) s
   cross join lateral (
-    select h.accumulator from ${READ_SCHEMA}.statement_pool_history h
+    select h.accumulator from ${READ_SCHEMA}.statements_pool_history h
     where h.pool = s.pool and h.revision <= ${revision} order by h.revision desc limit 1) p`;
 
-/** Reads the read model `statement` (rule wallet-2). Lists are newest first. */
+/** Reads the read model `statements` (rule wallet-2). Lists are newest first. */
 export class StatementQueries {
   constructor(
     private readonly db: Queryable,
@@ -103,9 +108,9 @@ export class StatementQueries {
    * @throws InvalidCursor
    */
   async page({ userId, limit, cursor, filter = {}, byDay = [] }: StatementPageRequest): Promise<StatementPage> {
-    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId).filter(filter, this.searches);
+    const wanted = new StatementConditions().ofMember(userId).filter(filter, this.searches);
     const { where } = wanted;
-    const types = wanted.parameter(byDay);
+    const [types, member] = [wanted.parameter(byDay), wanted.parameter(userId)];
     // Only this is about the rows of the page: the others of a line may be on both sides of the cursor.
     const after = new StatementConditions(wanted.values).after(cursor).where;
     type Line = { readonly line_count: number; readonly line_amount: string };
@@ -115,11 +120,11 @@ export class StatementQueries {
        select ${ROW.of('r')}, coalesce(g.count, 1)::int as line_count, coalesce(g.amount, r.amount) as line_amount,
          c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
        from ${READ_SCHEMA}.checkpoint c
-       left join ${READ_SCHEMA}.statement_member m on m.user_id = $1
+       left join ${READ_SCHEMA}.statements_member m on m.user_id = ${member}
        left join lateral (
          select sum(${owedSql('s', 'p')}) as owed
-         from ${READ_SCHEMA}.statement_share s join ${READ_SCHEMA}.statement_pool p using (pool)
-         where s.user_id = $1) o on true
+         from ${READ_SCHEMA}.statements_share s join ${READ_SCHEMA}.statements_pool p using (pool)
+         where s.user_id = ${member}) o on true
        left join lateral (
          select r.* from (select r.* from wanted r ${after}) r
          where r.type <> all(${types}) or not exists (
@@ -130,7 +135,7 @@ export class StatementQueries {
          select count(*) as count, sum(n.amount) as amount from wanted n
          where n.type = r.type and n.revision > ${LAST_BEFORE_DAY} and n.revision <= ${LAST_OF_DAY}
          ) g on r.type = any(${types})
-       where c.name = 'statement' ${NEWEST_FIRST}`,
+       where c.name = 'statements' ${NEWEST_FIRST}`,
       wanted.values,
     );
     const [summary] = found.rows;
@@ -152,7 +157,7 @@ export class StatementQueries {
 
   /** Of all the member's rows that match. */
   async totals(userId: string, filter: StatementPageRequest['filter'] = {}): Promise<StatementTotals> {
-    const wanted = new StatementConditions().add((p) => `r.user_id = ${p}`, userId).filter(filter, this.searches);
+    const wanted = new StatementConditions().ofMember(userId).filter(filter, this.searches);
     const { rows } = await this.db.query<{ count: number; in: string; out: string }>(
       `select count(*)::int as count, coalesce(sum(r.amount) filter (where r.amount > 0), 0) as in,
          coalesce(-sum(r.amount) filter (where r.amount < 0), 0) as out
@@ -167,7 +172,7 @@ export class StatementQueries {
   async earnedFromOthers(userId: string): Promise<bigint> {
     const found = await this.db.query<{ earned: string }>({
       name: 'earned from others',
-      text: `select earned_from_others as earned from ${READ_SCHEMA}.statement_member where user_id = $1`,
+      text: `select earned_from_others as earned from ${READ_SCHEMA}.statements_member where user_id = $1`,
       values: [userId],
     });
     return BigInt(found.rows[0]?.earned ?? 0);
@@ -178,9 +183,9 @@ export class StatementQueries {
     const place = parseStatementId(id);
     if (!place) return undefined;
     const wanted = new StatementConditions()
-      .add((p) => `r.revision = ${p}`, place.revision)
+      .add((p) => `r.revision = ${p}::bigint`, place.revision)
       .add((p) => `r.idx = ${p}`, place.index);
-    if (userId !== undefined) wanted.add((p) => `r.user_id = ${p}`, userId);
+    if (userId !== undefined) wanted.ofMember(userId);
     const [row] = await this.select(wanted, { limit: 1 });
     return row;
   }
@@ -229,10 +234,10 @@ export class StatementQueries {
            select r.balance from ${ROWS} where r.user_id = $1 and r.revision <= moment.revision ${NEWEST_FIRST} limit 1
          ), 0) as spendable,
          coalesce((
-           select sum(${owedSql('s', 'p')}) from ${sharesAt('moment.revision', 'h.user_id = $1')}
+           select sum(${owedSql('s', 'p')}) from ${sharesAt('moment.revision', 'h.user_id = $3')}
          ), 0) as owed
        from moment`,
-      [userId, 'time' in moment ? moment.time : moment.revision],
+      [idBytes(userId), 'time' in moment ? moment.time : moment.revision, userId],
     );
     const spendable = BigInt(found.rows[0]?.spendable ?? 0);
     const owed = BigInt(found.rows[0]?.owed ?? 0);
@@ -243,8 +248,8 @@ export class StatementQueries {
   async groups(userId: string, { first, last }: RevisionRange): Promise<StatementGroup[]> {
     const { rows } = await this.db.query<{ type: StatementType; count: number; amount: string }>(
       `select r.type, count(*)::int as count, sum(r.amount) as amount from ${ROWS}
-       where r.user_id = $1 and r.revision between $2 and $3 group by r.type`,
-      [userId, first, last],
+       where r.user_id = $1 and r.revision between $2::bigint and $3::bigint group by r.type`,
+      [idBytes(userId), first, last],
     );
     return rows.map(({ type, count, amount }) => ({ type, count, amount: BigInt(amount) }));
   }
@@ -254,8 +259,8 @@ export class StatementQueries {
     let after: StatementPlace = { revision: first, index: -1 };
     for (;;) {
       const wanted = new StatementConditions()
-        .add((p) => `r.user_id = ${p}`, userId)
-        .add((p) => `r.revision <= ${p}`, last)
+        .ofMember(userId)
+        .add((p) => `r.revision <= ${p}::bigint`, last)
         .since(after);
       const rows = await this.select(wanted, { limit: STREAM_ROWS, order: 'asc' });
       const end = rows.at(-1);
@@ -274,6 +279,16 @@ export class StatementQueries {
       [revision],
     );
     return new Map(rows.map(({ user_id, owed }) => [user_id, BigInt(owed)]));
+  }
+
+  /** What the rows of each member add up to, up to a revision; minor units. */
+  async sumsAt(revision: number): Promise<Map<string, bigint>> {
+    const { rows } = await this.db.query<{ user_id: string; sum: string }>(
+      `select ${idTextSql('r.user_id')} as user_id, sum(r.amount) as sum from ${ROWS}
+       where r.revision <= $1::bigint group by r.user_id`,
+      [revision],
+    );
+    return new Map(rows.map(({ user_id, sum }) => [user_id, BigInt(sum)]));
   }
 
   /** The event of the newest row of all. */
@@ -299,7 +314,7 @@ export class StatementQueries {
       `select coalesce(string_agg(l.line, ''), '') as text
        from (
          select ${line} as line
-         from (select r.* from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}
+         from (select ${RENDERED} from ${ROWS} ${wanted.where} ${NEWEST_FIRST} limit ${TEXT_ROWS}) r ${joins}
          ${NEWEST_FIRST}) l`,
       wanted.values,
     );
@@ -341,7 +356,7 @@ export class StatementQueries {
       return Number(found.rows[0]?.count ?? 0);
     }
     const found = await this.db.query<{ count: string }>(
-      `select coalesce(sum(rows), 0) as count from ${READ_SCHEMA}.statement_count
+      `select coalesce(sum(rows), 0) as count from ${READ_SCHEMA}.statements_count
        where $1::text[] is null or type = any($1)`,
       [types ?? null],
     );
@@ -355,16 +370,16 @@ export class StatementQueries {
  */
 const REVISION_AT_TIME = `(
   select greatest(
-    coalesce((select s.revision from ${READ_SCHEMA}.statement_second s
+    coalesce((select s.revision from ${READ_SCHEMA}.statements_second s
       where s.second < floor(extract(epoch from $2::timestamptz)) order by s.second desc limit 1), -1),
-    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_row e, ${rangeOfSecond()}), -1),
-    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_pool_history e, ${rangeOfSecond()}), -1),
-    coalesce((select max(e.revision) from ${READ_SCHEMA}.statement_share_history e, ${rangeOfSecond()}), -1)))`;
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statements_row e, ${rangeOfSecond()}), -1),
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statements_pool_history e, ${rangeOfSecond()}), -1),
+    coalesce((select max(e.revision) from ${READ_SCHEMA}.statements_share_history e, ${rangeOfSecond()}), -1)))`;
 
 function rangeOfSecond(): string {
   return `(
-      select coalesce((select b.revision from ${READ_SCHEMA}.statement_second b where b.second < s.second
+      select coalesce((select b.revision from ${READ_SCHEMA}.statements_second b where b.second < s.second
           order by b.second desc limit 1), -1) as below, s.revision as upto
-      from ${READ_SCHEMA}.statement_second s where s.second = floor(extract(epoch from $2::timestamptz))) range
+      from ${READ_SCHEMA}.statements_second s where s.second = floor(extract(epoch from $2::timestamptz))) range
     where e.revision > range.below and e.revision <= range.upto and e.created_at <= $2::timestamptz`;
 }

@@ -16,6 +16,9 @@ import { DeltaTable } from '../tables/delta-table.js';
 import { runInOrder, type WritableTable, writeTables } from '../tables/statements.js';
 import {
   bigint,
+  idAsBytes,
+  integer,
+  mostlyZero,
   nullable,
   numeric,
   safeInteger,
@@ -84,64 +87,68 @@ function netByMember(postings: readonly Posting[]): [userId: string, amount: big
   return nets;
 }
 
-/** Amounts in minor units, as everywhere here. */
-export const statementRow = new Table('statement_row', {
+/**
+ * Amounts in minor units, as everywhere here. The order of the columns leaves no gaps between them. Indexes that only reading
+ * needs leave out what would make their entries larger and finds little more: the place in the event, whose rows are few, and
+ * the revision behind the type, since entries with the same key share it.
+ */
+export const statementRow = new Table('statements_row', {
   columns: {
-    revision: safeInteger,
-    /** Place among the rows of its event. */
-    idx: smallint,
-    userId: text,
-    type: textOf<StatementType>(),
+    createdAt: timestamp,
     /** Signed from the member's side. */
     amount: bigint,
     /** Purchased + earned Nova after this row. */
     balance: bigint,
-    counterpartyId: nullable(text),
+    revision: integer,
+    /** Place among the rows of its event. */
+    idx: smallint,
+    eventId: uuid,
+    userId: idAsBytes,
+    counterpartyId: nullable(idAsBytes),
+    type: textOf<StatementType>(),
     /** What it was about: a payment intent, chat, card, comment, post, quest, pool or admin. */
     subject: nullable(text),
     clientId: nullable(text),
     /** For a reversal: the amount that was no longer there to take. The whole is this minus `amount`. */
-    shortfall: bigint,
-    eventId: uuid,
-    createdAt: timestamp,
+    shortfall: mostlyZero,
   },
   key: ['revision', 'idx'],
   isKeyLast: true,
-  indexes: { statement_row_user: '(user_id, revision, idx)', statement_row_type: '(type, revision, idx)' },
+  indexes: { statements_row_user: '(user_id, revision)', statements_row_type: '(type)' },
 });
 
-const statementMember = new Table('statement_member', {
+const statementMember = new Table('statements_member', {
   columns: { userId: text, balance: bigint, earnedFromOthers: bigint },
   key: ['userId'],
   fillfactor: 70,
 });
 
-const statementCount = new Table('statement_count', {
+const statementCount = new Table('statements_count', {
   columns: { type: text, rows: bigint },
   key: ['type'],
   fillfactor: 20,
 });
 
-const statementSecond = new Table('statement_second', {
+const statementSecond = new Table('statements_second', {
   columns: { second: bigint, revision: safeInteger },
   key: ['second'],
 });
 
-const statementChat = new Table('statement_chat', {
+const statementChat = new Table('statements_chat', {
   columns: { chatId: text, initiatorId: text, hostId: text },
   key: ['chatId'],
 });
 
-const pool = poolTable('statement_pool');
-const share = poolShareTable('statement_share');
+const pool = poolTable('statements_pool');
+const share = poolShareTable('statements_share');
 
-const poolHistory = new Table('statement_pool_history', {
+const poolHistory = new Table('statements_pool_history', {
   columns: { pool: text, revision: safeInteger, createdAt: timestamp, accumulator: numeric },
   key: ['pool', 'revision'],
   isKeyLast: true,
 });
 
-const shareHistory = new Table('statement_share_history', {
+const shareHistory = new Table('statements_share_history', {
   columns: {
     userId: text,
     pool: text,
@@ -161,12 +168,12 @@ const NO_SUMS = { balance: 0n, earnedFromOthers: 0n };
  * Every change of a member's Nova with its running balance, and the history of pools and shares that gives any past
  * balance (rule ledger-11).
  *
- * `statement_second` maps journal seconds to revisions: times never fall as revisions rise, so a range of dates is a
- * range of revisions, and rows need no index on their time.
+ * `statements_second` maps journal seconds to revisions: times never fall as revisions rise, so a range of dates is a
+ * range of revisions, and rows need no index on their time. Version 1.0.0 has its own as `statement`, in tables of that name.
  */
 export const statement: ReadModel = {
-  name: 'statement',
-  version: 3,
+  name: 'statements',
+  version: 1,
   streamPrefixes: ['ledger'],
   ...tablesOf(
     statementRow,

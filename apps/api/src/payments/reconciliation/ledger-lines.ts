@@ -13,7 +13,7 @@ export interface LedgerLine {
   readonly event: FactOf<'NovaPurchased' | 'PurchaseReversed'> & Stamp;
 }
 
-const READ = ['entries', 'key_index'] as const;
+const READ = ['ledger_entries', 'key_index'] as const;
 /** Read models that lag behind would look like a difference. */
 const CATCH_UP_MS_MAX = 10_000;
 const LOOK_MS = 20;

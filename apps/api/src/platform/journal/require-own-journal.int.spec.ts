@@ -70,8 +70,8 @@ describe('requireOwnJournal', () => {
   });
 
   it('does not ask read models of another release', async () => {
-    await database.pool.query("update read.checkpoint set version = version + 1 where name = 'statement'");
-    await database.pool.query('drop table read.statement_row');
+    await database.pool.query("update read.checkpoint set version = version + 1 where name = 'statements'");
+    await database.pool.query('drop table read.statements_row');
     await required(store);
   });
 });

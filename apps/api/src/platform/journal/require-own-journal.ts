@@ -53,7 +53,7 @@ async function lastFollowed(pool: pg.Pool): Promise<Followed> {
   const { rows } = await pool.query<{ name: string; version: number; revision: number; position: string }>(
     `select name, version, revision::float8, position from ${READ_SCHEMA}.checkpoint`,
   );
-  const statement = readModels.find(({ name }) => name === 'statement');
+  const statement = readModels.find(({ name }) => name === 'statements');
   const isOurs = rows.some(({ name, version }) => name === statement?.name && version === statement.version);
   return {
     revision: Math.max(-1, ...rows.map(({ revision }) => revision)),

@@ -16,7 +16,7 @@ import { type Quest, Quests } from '../quests.js';
 import type { ClaimedRewardDto } from '../quests.dto.js';
 
 /** The read models that a member looks at after a claim. */
-const AWAITED = ['balances', 'statement', 'quests'] as const;
+const AWAITED = ['balances', 'statements', 'quests'] as const;
 
 export class ClaimQuest extends Command<ClaimedRewardDto> {
   constructor(

@@ -182,8 +182,8 @@ describe('statements of a month', () => {
     const [userId = ''] = members;
     const change = (by: string) =>
       database.pool.query(
-        `update read.statement_row set amount = amount ${by} where (revision, idx) in
-         (select revision, idx from read.statement_row where user_id = $1 order by revision limit 1)`,
+        `update read.statements_row set amount = amount ${by} where (revision, idx) in
+         (select revision, idx from read.statements_row where user_id = $1 order by revision limit 1)`,
         [userId],
       );
     await change('+ 1');
