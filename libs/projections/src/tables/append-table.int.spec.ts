@@ -1,8 +1,14 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import type { BatchClient } from '../read-model.js';
 import { AppendTable, copyRows } from './append-table.js';
 import { writeTables } from './statements.js';
-import { integer, nullable, Table, text } from './table.js';
+import { idTextSql } from './id-bytes.js';
+import { idAsBytes, integer, mostlyZero, nullable, Table, text } from './table.js';
+
+/** As the runner's client is; here every statement is waited for. */
+const pipelinedOn = (client: Client): BatchClient =>
+  ({ pipeline: true, query: client.query.bind(client) }) as unknown as BatchClient;
 
 describe('rows that a rebuild writes', () => {
   let database: TestDatabase;
@@ -29,6 +35,26 @@ describe('rows that a rebuild writes', () => {
     for (const [n, word] of words.entries()) noted.add({ n, words: word });
     await writeTables(client, [noted], 'all');
     expect(await rows()).toEqual(words.map((word, n) => [n, word]));
+  });
+
+  it('keep ids, whether they are UUIDs or not, and zeros that take no room', async () => {
+    await client.query('create table if not exists known (id bytea not null, sum bigint)');
+    const known = new Table('known', { columns: { id: idAsBytes, sum: mostlyZero } });
+    const selection = known.select();
+    const ids = ['0193a000-0000-7000-8000-00000000000a', 'member-1', 'sixteen-letters-', ''];
+    for (const pipelined of [true, false]) {
+      await client.query('truncate known');
+      const written = new AppendTable(known);
+      for (const [n, id] of ids.entries()) written.add({ id, sum: BigInt(n) });
+      await writeTables(pipelined ? pipelinedOn(client) : client, [written], 'all');
+      const { rows: found } = await client.query(
+        `select ${selection.of('k')}, ${idTextSql('id')} as said from known k order by sum nulls first`,
+      );
+      expect(found.map((row) => selection.read(row))).toEqual(ids.map((id, n) => ({ id, sum: BigInt(n), said: id })));
+      expect((await client.query('select 1 from known where sum is null')).rowCount).toBe(1);
+    }
+    const { rows: sizes } = await client.query('select length(id) as bytes from known order by sum nulls first');
+    expect(sizes.map(({ bytes }) => bytes)).toEqual([16, 8, 17, 0]);
   });
 
   it('are gathered while those before are written, and all there in the end', async () => {

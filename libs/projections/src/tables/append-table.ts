@@ -70,8 +70,10 @@ const COPY_SPECIAL = /[\\\t\n\r]/;
 const COPY_SPECIALS = /[\\\t\n\r]/g;
 const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-function copyCell(cell: Cell): string {
+/** @param type of the column: bytes are `\x` and digits, so that nothing needs to be searched */
+function copyCell(cell: Cell, type?: string): string {
   if (cell === null) return '\\N';
+  if (type === 'bytea') return `\\${String(cell)}`;
   if (typeof cell !== 'string') return String(cell);
   return COPY_SPECIAL.test(cell) ? cell.replace(COPY_SPECIALS, (found) => COPY_ESCAPES[found] ?? found) : cell;
 }
@@ -117,7 +119,11 @@ export class AppendTable<C extends Columns> {
       return;
     }
     // Joined, not concatenated: a long concatenated text must be flattened before it becomes bytes.
-    const lines = rows.map((row) => this.cells(row).map(copyCell).join('\t'));
+    const lines = rows.map((row) =>
+      this.cells(row)
+        .map((cell, at) => copyCell(cell, this.columns[at]?.[1]))
+        .join('\t'),
+    );
     const before = this.copying;
     this.copying = copyRows(client, this.copy, `${lines.join('\n')}\n`);
     // The next write, or the end, handles the failure.

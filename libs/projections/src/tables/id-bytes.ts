@@ -16,8 +16,19 @@ function hexOf(id: string): string {
 /** For parameters of queries. */
 export const idBytes = (id: string): Buffer => Buffer.from(hexOf(id), 'hex');
 
-/** As text for Postgres. */
-export const idLiteral = (id: string): string => `\\x${hexOf(id)}`;
+/** How many texts are kept. Beyond that, they are forgotten and made again. */
+const LITERALS_MAX = 200_000;
+const literals = new Map<string, string>();
+
+/** As text for Postgres. Kept, because a rebuild writes the ids of its members again and again. */
+export function idLiteral(id: string): string {
+  const known = literals.get(id);
+  if (known !== undefined) return known;
+  if (literals.size >= LITERALS_MAX) literals.clear();
+  const literal = `\\x${hexOf(id)}`;
+  literals.set(id, literal);
+  return literal;
+}
 
 export function idOf(bytes: Buffer): string {
   if (bytes.length !== UUID_BYTES) {
