@@ -8,16 +8,16 @@ export const noticesMigrations: readonly SqlMigration[] = [
     // A notice tells of one fact, its source. No row holds a name or a text: those are looked up when it is read.
     sql: `
       create table notices (
-        id uuid primary key,
+        id uuid not null,
         account_id uuid not null references accounts on delete cascade,
         source text not null,
         kind text not null,
         facts jsonb not null,
         created_at timestamptz not null,
         is_read boolean not null default false,
+        primary key (account_id, id),
         unique (account_id, source)
       );
-      create index notices_of_account on notices (account_id, id desc);
       create index notices_created_at on notices (created_at);
 
       -- Up to where the journal was followed.
