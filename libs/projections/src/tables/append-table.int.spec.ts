@@ -7,8 +7,7 @@ import { idTextSql } from './id-bytes.js';
 import { idAsBytes, integer, mostlyZero, nullable, Table, text } from './table.js';
 
 /** As the runner's client is; here every statement is waited for. */
-const pipelinedOn = (client: Client): BatchClient =>
-  ({ pipeline: true, query: client.query.bind(client) }) as unknown as BatchClient;
+const pipelinedOn = (client: Client): BatchClient => ({ pipeline: true, query: client.query.bind(client) });
 
 describe('rows that a rebuild writes', () => {
   let database: TestDatabase;
