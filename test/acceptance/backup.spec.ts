@@ -128,6 +128,7 @@ describe('backups', () => {
       await bare.start();
       const waiting = await restoreTo({ EVENTSTORE_URL: bare.connectionString });
       bare.kill();
+      expect(waiting.code).not.toBe(0);
       expect(waiting.err).toContain('If it is not restored yet, restore it.');
     } finally {
       await api.close();

@@ -33,16 +33,15 @@ async function make(): Promise<void> {
   const place = requirePlace(backups);
   const database = await openDatabase(say, false);
   const pool = openPool({ connectionString: database.url, max: 1, application_name: 'backup' });
-  const hasEventStore = eventStoreUrl !== undefined;
   try {
     const isDone = await inTurn(pool, BACKUP_LOCK, async () => {
-      const made = await makeBackup({ databaseUrl: database.url, place, dataDir, hasEventStore, ...backups });
+      const made = await makeBackup({ databaseUrl: database.url, eventStoreUrl, place, dataDir, ...backups });
       say(
         `The backup ${made.name} is in ${place.name}: ${made.tables.length} tables, ${made.files.length} files, ${made.secrets.length} secrets.`,
       );
     });
     if (!isDone) throw new Explained('Another process makes a backup at this moment.');
-    if (hasEventStore) say('The journal is not in it: back up the event store after it, in its own way.');
+    if (eventStoreUrl !== undefined) say('The journal is not in it: back up the event store after it, in its own way.');
     if (!backups.withSecrets) {
       say('Keep the folders secrets/ and journal/ of the data folder elsewhere, once, or set BACKUP_WHOLE=true.');
     }
@@ -65,8 +64,9 @@ async function restore(asked: string | undefined): Promise<void> {
   if (name === undefined) throw new Explained(`There is no backup in ${place.name}.`);
   if (!names.includes(name)) throw new Explained(`There is no backup ${name} in ${place.name}.`);
   const database = await openDatabase(say, true);
+  const verifying = ['verify', '--catch-up'];
   try {
-    const { hasJournal } = await restoreBackup({
+    const { hasJournal, journalEnd } = await restoreBackup({
       place,
       name,
       databaseUrl: database.url,
@@ -76,8 +76,9 @@ async function restore(asked: string | undefined): Promise<void> {
       log: say,
     });
     say(`The backup ${name} is restored.`);
+    if (journalEnd) verifying.push('--anchor', `${journalEnd.revision}:${journalEnd.hash}`);
     if (!hasJournal) {
-      const then = 'Then: npm run -s ledger -- verify --catch-up';
+      const then = `Then: npm run -s ledger -- ${verifying.join(' ')}`;
       if (!eventStoreUrl) {
         say(`The journal is not in it. Restore the event store as well, and set EVENTSTORE_URL. ${then}`);
         return;
@@ -87,13 +88,13 @@ async function restore(asked: string | undefined): Promise<void> {
   } finally {
     await database.stop();
   }
-  await verify();
+  await runFinance(verifying);
 }
 
 /** The finance command, which reads the environment as this one does. */
-async function verify(): Promise<void> {
+async function runFinance(args: readonly string[]): Promise<void> {
   const program = fileURLToPath(new URL('../finance/cli.js', import.meta.url));
-  const child = spawn(process.execPath, [program, 'verify', '--catch-up'], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   process.exitCode = code ?? 1;
 }

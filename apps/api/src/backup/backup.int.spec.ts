@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PostgresEventStore } from '@app/event-store';
-import { startWriter, ManualClock } from '../../../../libs/ledger/src/testing/writers.js';
+import { grant, startWriter, ManualClock } from '../../../../libs/ledger/src/testing/writers.js';
 import { randomCommands } from '../../../../libs/projections/src/testing/random-commands.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { EventStoreDbServer } from '../../../../test/support/eventstoredb-server.js';
 import { S3Server } from '../../../../test/support/s3-server.js';
 import { catchUpReadModels } from '../finance/catch-up.js';
 import { replay } from '../finance/replay.js';
@@ -61,7 +62,7 @@ describe('a backup of an installation', () => {
       databaseUrl: source.url,
       place: to,
       dataDir,
-      hasEventStore: false,
+      eventStoreUrl: undefined,
       withSecrets: true,
       keep: KEEP,
       at,
@@ -138,7 +139,7 @@ describe('a backup of an installation', () => {
       databaseUrl: source.url,
       place: other,
       dataDir,
-      hasEventStore: false,
+      eventStoreUrl: undefined,
       withSecrets: false,
       keep: KEEP,
     });
@@ -155,7 +156,19 @@ describe('a backup of an installation', () => {
     const other = new FolderPlace(path.join(folder, 'event-store'));
     mkdirSync(path.join(folder, 'event-store'));
     const parts = { place: other, dataDir: path.join(folder, 'nothing'), withSecrets: false, keep: KEEP };
-    const made = await makeBackup({ ...parts, databaseUrl: from.url, hasEventStore: true });
+    const eventStore = new EventStoreDbServer();
+    await eventStore.start();
+    const elsewhere = { ...parts, databaseUrl: from.url, eventStoreUrl: eventStore.connectionString };
+    expect((await makeBackup(elsewhere)).journalEnd).toBeUndefined();
+    const journal = await openStore(elsewhere);
+    const writer = await startWriter({ store: journal, clock: new ManualClock() });
+    await writer.execute(grant('ada', 100n));
+    const { head } = writer;
+    await writer.stop();
+    await journal.close();
+    const made = await makeBackup({ ...elsewhere, at: AT });
+    eventStore.kill();
+    expect(made).toMatchObject({ hasJournal: false, journalEnd: { revision: head.revision, hash: head.hash } });
     const restored = { ...parts, name: made.name, databaseUrl: target.url, schema: SCHEMA, log: () => undefined };
     expect((await restoreBackup(restored)).hasJournal).toBe(false);
     expect(await contentOf(target)).toEqual(await contentOf(from));

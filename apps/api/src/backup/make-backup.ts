@@ -5,8 +5,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import { LEDGER_STREAM } from '@app/domain';
 import { openPool } from '@app/event-store';
+import { headAt } from '@app/ledger';
 import { errorCode } from '../platform/errors/error-code.js';
+import { openStore } from '../platform/journal/open-store.js';
 import type { BackupPlace } from './backup-place.js';
 import { dumpedTables, dumpTable, sequences } from './dump.js';
 import { type KeepingRule, superfluous } from './keeping.js';
@@ -37,8 +40,8 @@ export interface BackupParts {
   readonly databaseUrl: string;
   readonly place: BackupPlace;
   readonly dataDir: string;
-  /** Whether events are in an event store, and not among the tables. */
-  readonly hasEventStore: boolean;
+  /** Where the events are, if they are not among the tables. */
+  readonly eventStoreUrl: string | undefined;
   readonly withSecrets: boolean;
   readonly keep: KeepingRule;
   readonly at?: Date;
@@ -50,12 +53,13 @@ export interface BackupParts {
  * @throws Error the place or the database cannot be used; what was written so far is no backup
  */
 export async function makeBackup(parts: BackupParts): Promise<Manifest> {
-  const { databaseUrl, place, dataDir, hasEventStore, withSecrets, keep, at = new Date() } = parts;
+  const { databaseUrl, eventStoreUrl, place, dataDir, withSecrets, keep, at = new Date() } = parts;
   const name = nameAt(at);
+  const journal = eventStoreUrl === undefined ? { hasJournal: true } : await lookAtJournal(databaseUrl, eventStoreUrl);
   const database = await dumpDatabase(databaseUrl, place, name);
   const files = await putFiles(place, dataDir);
   const secrets = withSecrets ? await putSecrets(place, dataDir, name) : [];
-  const manifest = newManifest({ name, at: at.toISOString(), hasJournal: !hasEventStore, ...database, files, secrets });
+  const manifest = newManifest({ name, at: at.toISOString(), ...journal, ...database, files, secrets });
   await place.put(manifestKey(name), Readable.from([Buffer.from(JSON.stringify(manifest))]));
   await removeSuperfluous(place, keep);
   return manifest;
@@ -73,6 +77,19 @@ export async function backupsIn(place: BackupPlace): Promise<string[]> {
 
 export async function manifestOf(place: BackupPlace, name: string): Promise<Manifest> {
   return readManifest(await text(await place.read(manifestKey(name))));
+}
+
+async function lookAtJournal(
+  databaseUrl: string,
+  eventStoreUrl: string,
+): Promise<Pick<Manifest, 'hasJournal' | 'journalEnd'>> {
+  const store = await openStore({ databaseUrl, eventStoreUrl });
+  try {
+    const last = await store.head(LEDGER_STREAM);
+    return { hasJournal: false, ...(last && { journalEnd: await headAt(store, last.revision) }) };
+  } finally {
+    await store.close();
+  }
 }
 
 async function dumpDatabase(

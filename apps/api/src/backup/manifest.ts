@@ -22,6 +22,8 @@ const MANIFEST = z.object({
   migrations: z.array(z.string()),
   /** Whether the events are among the tables; else they are in an event store, which has backups of its own. */
   hasJournal: z.boolean(),
+  /** How far the journal in the event store was when the database was about to be read: it must be as far once it is back. */
+  journalEnd: z.object({ revision: size, hash: sha256 }).optional(),
   tables: z.array(
     z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()), rows: size, bytes: size, sha256 }),
   ),

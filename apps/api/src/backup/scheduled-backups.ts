@@ -71,7 +71,7 @@ export class ScheduledBackups extends Rounds {
       databaseUrl: this.databaseUrl,
       place,
       dataDir,
-      hasEventStore: eventStoreUrl !== undefined,
+      eventStoreUrl,
       withSecrets: backups.withSecrets,
       keep: backups.keep,
     });

@@ -145,7 +145,7 @@ describe('a role that owns the journal', () => {
       databaseUrl,
       place,
       dataDir: folder,
-      hasEventStore: false,
+      eventStoreUrl: undefined,
       withSecrets: false,
       keep,
     });
