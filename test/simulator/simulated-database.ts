@@ -272,7 +272,10 @@ async function openPglite(root: string, { now, random }: Surroundings): Promise<
   };
   const body = vm.compileFunction(
     readFileSync(file, 'utf8').replaceAll(/\bimport\(/g, 'importBuiltin('),
-    ['exports', 'require', 'module', '__filename', '__dirname', 'importBuiltin', 'Date', 'performance', 'crypto'],
+    [
+      ...['exports', 'require', 'module', '__filename', '__dirname', 'importBuiltin'],
+      ...['Date', 'performance', 'crypto', 'setTimeout'],
+    ],
     { filename: file },
   ) as (...given: unknown[]) => void;
   const module = { exports: {} as typeof import('@electric-sql/pglite') };
@@ -289,6 +292,8 @@ async function openPglite(root: string, { now, random }: Surroundings): Promise<
     DatabaseDate,
     { now },
     crypto,
+    // Postgres' own alarms, in real time: they would only keep the process from ending.
+    () => 0,
   );
   const { pg_trgm } = nodeRequire(
     '@electric-sql/pglite/contrib/pg_trgm',
