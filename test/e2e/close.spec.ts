@@ -108,9 +108,9 @@ test('rows that are checked for a grant are in order at every size', async ({ br
 test('an operator makes a read model anew while it is in use', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     await page.goto('/admin?section=read-models');
-    const gifts = page.getByRole('listitem', { name: 'gifts', exact: true });
+    const gifts = page.getByRole('listitem', { name: 'sent_gifts', exact: true });
     await expect(gifts).toContainText('Live');
-    await gifts.getByRole('button', { name: 'Rebuild gifts' }).click();
+    await gifts.getByRole('button', { name: 'Rebuild sent_gifts' }).click();
     await expect(toast(page, 'Rebuild Requested')).toBeVisible();
     await expect(gifts).toContainText('It was rebuilt and swapped in.', { timeout: 60_000 });
     await expect(gifts).toContainText('Live');
