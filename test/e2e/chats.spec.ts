@@ -256,6 +256,8 @@ test('a name from right to left keeps to its place, and a message to its lines',
   const chatId = await active(ann, hal);
   // A second after the acceptance, the chat takes the place of this page and of what is open on it.
   await page.waitForURL(`/chat/${chatId}`);
+  await expect(conversation(page)).toBeVisible();
+  await settled(page);
   await page.getByRole('button', { name: /^Notices/ }).click();
   await expect(page.getByText(`\u2068${displayName}\u2069 accepted your chat request.`)).toHaveCSS('direction', 'ltr');
   await page.keyboard.press('Escape');
@@ -504,7 +506,9 @@ test('what is said while one looks also rises in its panel, and fades', async ({
   await expect(floating).toHaveText('Up and away');
   // Its element is another one once it is sent.
   await expect(conversation(page)).toContainText('Sent');
-  const { top } = await boxOf(floating);
+  // One that was just replaced is nowhere.
+  let top = 0;
+  await expect.poll(async () => (top = (await boxOf(floating)).top)).toBeGreaterThan(0);
   await expect.poll(async () => (await boxOf(floating)).top).toBeLessThan(top - 40);
   await expect(conversation(page).getByText('Up and away')).toBeInViewport();
 });
