@@ -272,10 +272,7 @@ async function openPglite(root: string, { now, random }: Surroundings): Promise<
   };
   const body = vm.compileFunction(
     readFileSync(file, 'utf8').replaceAll(/\bimport\(/g, 'importBuiltin('),
-    [
-      ...['exports', 'require', 'module', '__filename', '__dirname', 'importBuiltin'],
-      ...['Date', 'performance', 'crypto', 'setTimeout'],
-    ],
+    'exports require module __filename __dirname importBuiltin Date performance crypto setTimeout'.split(' '),
     { filename: file },
   ) as (...given: unknown[]) => void;
   const module = { exports: {} as typeof import('@electric-sql/pglite') };
