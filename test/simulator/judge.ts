@@ -5,6 +5,9 @@ import { canonical } from '../../libs/domain/src/ledger/testing/canonical.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { SimulatedStore } from './simulated-store.js';
 
+/** What a command may end with besides an answer; an assertion that failed is a fault, though it kept the books sound. */
+export const EXPECTED_ERRORS: ReadonlySet<string> = new Set(['LedgerBusy', 'LedgerOutcomeUnknown']);
+
 /** What a member was told. */
 export interface Answer {
   readonly id: string;
@@ -34,15 +37,29 @@ export interface Evidence {
  */
 export async function judge({ store, answers, servers }: Evidence): Promise<void> {
   const valid = answers.filter(({ isVoid }) => !isVoid);
+  const events = await judgeBooks({ store, servers }, (before, revision) => {
+    for (const answer of valid) judgeAnswer(answer, before, revision);
+  });
+  judgeEffects(valid, events);
+}
+
+/**
+ * Holds the books against their rules, and each server's state against its journal.
+ * @param look at the books before each event, and at their end
+ * @throws AssertionError
+ */
+export async function judgeBooks(
+  { store, servers }: Pick<Evidence, 'store' | 'servers'>,
+  look: (before: LedgerState, revision: number) => void = () => undefined,
+): Promise<readonly LedgerEvent[]> {
   const breaches: string[] = [];
   const { state, events } = await store.replay((before, revision, next) => {
-    for (const answer of valid) judgeAnswer(answer, before, revision);
+    look(before, revision);
     const breach = next && auditEvent(before, next);
     if (next && next.at < before.time) breaches.push(`revision ${revision + 1}: its time is before the last one's`);
     if (breach !== undefined) breaches.push(`revision ${revision + 1}: ${next?.type} ${breach}`);
   });
   assert.deepEqual([...breaches, ...auditState(state)], [], 'the books are unsound');
-  judgeEffects(valid, events);
   for (const [n, { process, isReady, writer }] of servers.entries()) {
     assert.ok(isReady && !process.isDead, `server ${n} does not live in peace`);
     assert.equal(writer.halted, undefined, `server ${n} writes nothing`);
@@ -51,6 +68,7 @@ export async function judge({ store, answers, servers }: Evidence): Promise<void
     own.attach(undefined);
     assert.equal(canonical(own), canonical(state), `server ${n} has another state than its journal`);
   }
+  return events;
 }
 
 /** Decides once more, on the state that the answer says that it rests on. */

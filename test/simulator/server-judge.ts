@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  auditEvent,
-  auditState,
-  CHAT_STREAM_PREFIX,
-  chatStream,
-  type LedgerEvent,
-  type LedgerState,
-  MINOR_UNITS,
-} from '@app/domain';
-import { canonical } from '../../libs/domain/src/ledger/testing/canonical.js';
+import { CHAT_STREAM_PREFIX, chatStream, type LedgerEvent, MINOR_UNITS } from '@app/domain';
+import { judgeBooks } from './judge.js';
 import { REBUILT } from './simulated-database.js';
 import { refunded, type SimulatedProvider } from './simulated-provider.js';
 import type { SimulatedServer } from './simulated-server.js';
@@ -28,21 +20,7 @@ const WORK_MS_MAX = 120_000;
 
 /** @throws AssertionError */
 export async function judgeServers(evidence: ServerEvidence): Promise<void> {
-  const { store, servers } = evidence;
-  const breaches: string[] = [];
-  const { state, events } = await store.replay((before, revision, next) => {
-    const breach = next && auditEvent(before, next);
-    if (breach !== undefined) breaches.push(`revision ${revision + 1}: ${next?.type} ${breach}`);
-  });
-  assert.deepEqual([...breaches, ...auditState(state)], [], 'the books are unsound');
-  for (const [n, { process, isReady, writer }] of servers.entries()) {
-    assert.ok(isReady && !process.isDead, `server ${n} does not live in peace`);
-    assert.equal(writer.halted, undefined, `server ${n} writes nothing`);
-    assert.equal(writer.revision, events.length - 1, `server ${n} has not heard of everything`);
-    const own = (writer as unknown as { readonly state: LedgerState }).state;
-    own.attach(undefined);
-    assert.equal(canonical(own), canonical(state), `server ${n} has another state than its journal`);
-  }
+  const events = await judgeBooks(evidence);
   judgePayments(evidence, events);
   await judgeChats(evidence, events);
   await judgeReadModels(evidence);

@@ -4,7 +4,7 @@ import type { CommandOutcome, CommandRequest, JournalHead, KeyIndex, LedgerWrite
 import * as fc from 'fast-check';
 import { anyStep, OPENING, type Step } from '../../libs/domain/src/ledger/testing/arbitraries.js';
 import { type Fault, Faults } from './faults.js';
-import { type Answer, judge } from './judge.js';
+import { type Answer, EXPECTED_ERRORS, judge } from './judge.js';
 import { Link } from './link.js';
 import type { Load, Plant } from './loader.js';
 import { SimulatedProcess } from './simulated-process.js';
@@ -35,9 +35,6 @@ const IMPATIENT_MS = 500;
 
 /** Given in a terminal, with a key that is there. */
 const SIGNING: ReadonlySet<string> = new Set(['BeginSigning', 'ChangeSigningKey']);
-
-/** What a command may end with besides an answer; an assertion that failed is a fault, though it kept the books sound. */
-const EXPECTED_ERRORS: ReadonlySet<string> = new Set(['LedgerBusy', 'LedgerOutcomeUnknown']);
 
 export interface RunOptions {
   readonly root: string;

@@ -7,7 +7,7 @@ import {
   type LedgerWriter,
 } from '@app/ledger';
 import { FAULTS, Faults } from '../faults.js';
-import type { Answer } from '../judge.js';
+import { type Answer, EXPECTED_ERRORS } from '../judge.js';
 import { Link } from '../link.js';
 import type { Load } from '../loader.js';
 import { SimulatedProcess } from '../simulated-process.js';
@@ -51,8 +51,6 @@ const PEACE_MS = 12_000;
 const RUN_MS_MAX = 3_600_000;
 /** Of so many seeds one has no fault but a partition that is lost. */
 const ONE_LOST_EVERY = 4;
-
-const EXPECTED_ERRORS: ReadonlySet<string> = new Set(['LedgerBusy', 'LedgerOutcomeUnknown']);
 
 export interface RunOptions {
   readonly root: string;
