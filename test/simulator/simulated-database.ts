@@ -55,6 +55,7 @@ export class SimulatedDatabase {
   private searchPath = PUBLIC;
   private readonly locks = new Map<string, Connection>();
   private readonly tables: string[] = [];
+  private readonly kept: string[] = [];
   private db!: PGlite;
 
   /** With all tables and nothing in them. */
@@ -91,25 +92,29 @@ export class SimulatedDatabase {
     await this.db.exec('create schema kept');
     for (const { name, used } of rows) {
       this.tables.push(name);
-      if (used) await this.db.exec(`create table kept."${name}" as table ${name}`);
+      if (!used) continue;
+      this.kept.push(name);
+      await this.db.exec(`create table kept."${name}" as table ${name}`);
     }
   }
 
-  /** Everything as a new installation has it, for the next run. */
+  /** Everything as a new installation has it, for the next run: a table's file is empty until something is written, kept or not. */
   async reset(world: World, wallMs: () => number): Promise<void> {
     this.world = world;
     this.wallMs = wallMs;
     this.holder = undefined;
     this.waiting = [];
     this.locks.clear();
-    await this.db.exec(
-      `rollback; set search_path = ${PUBLIC}; truncate ${this.tables.join(', ')} restart identity cascade`,
-    );
+    await this.db.exec(`rollback; set search_path = ${PUBLIC}`);
     this.searchPath = PUBLIC;
     const { rows } = await this.db.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'kept'`,
+      'select name from unnest($1::text[]) as t (name) where pg_relation_size(name::regclass) > 0',
+      [this.tables],
     );
-    for (const { name } of rows) await this.db.exec(`insert into ${name} overriding system value table kept."${name}"`);
+    if (rows.length > 0) {
+      await this.db.exec(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`);
+    }
+    for (const name of this.kept) await this.db.exec(`insert into ${name} overriding system value table kept."${name}"`);
   }
 
   /** Outside of simulated time: nobody else may be using it. */
@@ -206,15 +211,9 @@ export class SimulatedDatabase {
         prepareValue: (value: unknown) => unknown;
       };
       if (values.length > 0) {
-        return shaped(
-          await this.db.query(text, values.map(prepareValue), {
-            serializers: AS_TEXT,
-            parsers: PARSERS,
-            ...(rowMode && { rowMode }),
-          }),
-        );
+        return shaped(await this.db.query(text, values.map(prepareValue), rowMode && { rowMode }));
       }
-      const results = (await this.db.exec(text, { parsers: PARSERS })).map(shaped);
+      const results = (await this.db.exec(text)).map(shaped);
       return results.length === 1 ? (results[0] as pg.QueryResult) : (results as unknown as pg.QueryResult);
     } catch (error) {
       throw asOfDriver(error as Error & { readonly length?: number });
@@ -230,7 +229,7 @@ const shaped = ({ rows, affectedRows, fields }: Results): pg.QueryResult =>
 
 const asText = (value: unknown): string => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value));
 const AS_TEXT = Object.fromEntries(Array.from({ length: OIDS }, (_, oid) => [oid, asText]));
-/** As the driver reads values. */
+/** As the driver reads values. They are given once: PGlite copies what a query gives, all of it each time. */
 const PARSERS = Object.fromEntries(
   Array.from({ length: OIDS }, (_, oid) => [oid, pg.types.getTypeParser(oid) as (value: string) => unknown]),
 );
@@ -295,5 +294,5 @@ async function openPglite(root: string, { now, random }: Surroundings): Promise<
   const { pg_trgm } = nodeRequire(
     '@electric-sql/pglite/contrib/pg_trgm',
   ) as typeof import('@electric-sql/pglite/contrib/pg_trgm');
-  return module.exports.PGlite.create({ extensions: { pg_trgm } });
+  return module.exports.PGlite.create({ extensions: { pg_trgm }, serializers: AS_TEXT, parsers: PARSERS });
 }
