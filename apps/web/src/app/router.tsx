@@ -70,6 +70,23 @@ function useSessionEnd(): string | null {
   return endedAt;
 }
 
+/** A page outside a member's frame: a call rings there as well (rule chats-36). */
+function OutsideFrame() {
+  const { data: user } = useCurrentUser();
+  return (
+    <>
+      <Suspense fallback={<FullScreenSpinner />}>
+        <Outlet />
+      </Suspense>
+      {user && (
+        <Suspense fallback={null}>
+          <Ringing key={user.id} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 /** The frame of a page that asks a signed-in member one question, without navigation. */
 function PlainFrame() {
   return (
@@ -89,6 +106,7 @@ function PlainFrame() {
   );
 }
 
+const Ringing = part(async () => (await import('./ringing')).Ringing);
 const SignedIn = part(async () => (await import('./signed-in')).SignedIn);
 const MainPage = part(async () => (await import('@/features/main/main-page')).MainPage);
 const WalletPage = part(async () => (await import('@/features/wallet/wallet-page')).WalletPage);
@@ -161,29 +179,20 @@ const routes: RouteObject[] = [
     errorElement: <RouteError notice={BrokenApp} />,
     children: [
       {
-        path: '/terms',
-        element: (
-          <Suspense fallback={<FullScreenSpinner />}>
-            <TermsPage />
-          </Suspense>
-        ),
-      },
-      {
-        path: '/reset-password',
-        element: (
-          <Suspense fallback={<FullScreenSpinner />}>
-            <ResetPasswordPage />
-          </Suspense>
-        ),
-      },
-      // Nobody needs to be signed in: made-up members decide.
-      { element: <PlainFrame />, children: [{ path: '/oauth/consent/test', element: <TestConsentPage /> }] },
-      {
-        element: <SessionGate frame={PlainFrame} />,
+        element: <OutsideFrame />,
         children: [
-          { path: '/oauth/consent', element: <ConsentPage /> },
-          { path: '/device', element: <DevicePage /> },
-          { path: '/verify-email', element: <VerifyEmailPage /> },
+          { path: '/terms', element: <TermsPage /> },
+          { path: '/reset-password', element: <ResetPasswordPage /> },
+          // Nobody needs to be signed in: made-up members decide.
+          { element: <PlainFrame />, children: [{ path: '/oauth/consent/test', element: <TestConsentPage /> }] },
+          {
+            element: <SessionGate frame={PlainFrame} />,
+            children: [
+              { path: '/oauth/consent', element: <ConsentPage /> },
+              { path: '/device', element: <DevicePage /> },
+              { path: '/verify-email', element: <VerifyEmailPage /> },
+            ],
+          },
         ],
       },
       {

@@ -7,6 +7,7 @@ const AS_STORED = /(?:readStream|head)\(LEDGER_STREAM|\b(?:journalE|e)ventAt\(|n
 /** Who reads the ledger as it is stored, whoever wrote it, and why that is no answer about what has happened. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'admin/queries/get-event.ts': 'shows an auditor what nobody signed, and says so',
+  'backup/make-backup.ts': 'the end that a restored store is held to: it is compared, whoever wrote it',
   'wallet/journal-events.ts': 'gives it to them',
   'finance/books.ts': 'where an export ends: whoever walks to there stops at what nobody signed',
   'finance/cli.ts': 'where a replay or an export ends, likewise',

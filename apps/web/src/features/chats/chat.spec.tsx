@@ -314,6 +314,16 @@ async function openWhileRinging(given: object = {}) {
 
 const ringIsOver = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Incoming call' })).toBeNull());
 
+test.each(['/terms', '/reset-password', '/device', '/verify-email', '/oauth/consent'])(
+  'a call rings on %s, outside of the frame of members',
+  async (address) => {
+    open(address);
+    await waitFor(() => expect(frames.map(({ type }) => type)).toContain('join_global'));
+    tell(ringing());
+    expect(await screen.findByRole('region', { name: 'Incoming call' })).toHaveTextContent('Annis calling you.');
+  },
+);
+
 test('a call rings on any page, and is declined there', async () => {
   const user = await openWhileRinging();
   await user.click(await button('Decline the call'));
