@@ -34,7 +34,7 @@ export class ChatTasks {
   private running = 0;
 
   constructor(private readonly options: ChatTasksOptions) {
-    options.signal.addEventListener('abort', () => this.makeRoom());
+    options.signal.addEventListener('abort', () => this.makeRoom(), { once: true });
   }
 
   /** Takes a task. Resolves when there is room for the next one. */

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import tls from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import ipaddr from 'ipaddr.js';
 import { selfMade } from '../../../../../test/support/certificate.js';
 import {
@@ -169,6 +172,22 @@ describe('a request to an address that a stranger named', () => {
     await expect(send(silent, { timeMsMax: 100 })).rejects.toThrow();
     const halting = await serve((_, response) => void response.writeHead(200).write('so'));
     await expect(send(halting, { timeMsMax: 100 })).rejects.toThrow();
+  });
+
+  // Node 20 keeps what listens to a signal made of several for good, unless it listens once.
+  it('leaves nothing in memory once its time is over', async () => {
+    const url = await serve((_, response) => response.end('fine'));
+    const { signal } = new AbortController();
+    const answers: WeakRef<object>[] = [];
+    for (let n = 0; n < 20; n++) {
+      answers.push(new WeakRef(await send(url, { timeMsMax: 200, signal })));
+      answers.push(new WeakRef(await send(url, { timeMsMax: 200 })));
+    }
+    await setTimeout(400);
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    // The last ones may still be held by what ran them.
+    expect(answers.filter((answer) => answer.deref() !== undefined).length).toBeLessThan(5);
   });
 
   it('ends in time where the other side wants to speak another protocol', async () => {

@@ -194,7 +194,7 @@ function exchange(
 ): Promise<PublicAnswer> {
   return new Promise((answer, fail) => {
     // Whatever the other side does: an answer of another protocol, for one, ends the connection and says nothing.
-    ending.addEventListener('abort', () => fail(ending.reason));
+    ending.addEventListener('abort', () => fail(ending.reason), { once: true });
     const options = {
       method,
       headers: { ...headers, 'content-length': body.length },
