@@ -15,6 +15,7 @@ export interface Surroundings {
   readonly performance: unknown;
   readonly Date: unknown;
   readonly Math: unknown;
+  readonly AbortController: unknown;
 }
 
 /** Changes a module's source as it is loaded: undefined where it has nothing to do with it. */
@@ -47,6 +48,7 @@ const NAMES = [
   'performance',
   'Date',
   'Math',
+  'AbortController',
 ] as const satisfies readonly (keyof Surroundings)[];
 const LIBRARY = /^@app\/([a-z-]+)$/;
 

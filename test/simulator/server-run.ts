@@ -3,6 +3,7 @@ import { type ChatCommand, MINOR_UNITS } from '@app/domain';
 import type { CommandRequest } from '@app/ledger';
 import { v4 } from 'uuid';
 import { Faults, MOST_OF_SERVERS } from './faults.js';
+import { rememberRegistered } from './registries.js';
 import { judgeRestored } from './restore-judge.js';
 import { judgeServers } from './server-judge.js';
 import type { SimulatedDatabase } from './simulated-database.js';
@@ -51,10 +52,19 @@ export interface ServerRunOptions extends RunOptions {
  * books, the read models and the provider are judged.
  * @throws Error what is wrong, the same for the same seed
  */
-export const simulateServers = (options: ServerRunOptions): Promise<RunResult> => new ServerRun(options).run();
+export async function simulateServers(options: ServerRunOptions): Promise<RunResult> {
+  const forget = rememberRegistered();
+  const run = new ServerRun(options);
+  try {
+    return await run.run();
+  } finally {
+    run.world.end();
+    forget();
+  }
+}
 
 class ServerRun {
-  private readonly world: World;
+  readonly world: World;
   private readonly faults: Faults;
   private readonly store = new SimulatedStore();
   private readonly provider: SimulatedProvider;

@@ -46,7 +46,7 @@ export class SimulatedProcess implements Owner {
       root,
       plant,
       shared: { load, owns: (file) => owned.test(file) },
-      surroundings: { ...this.timers(world), ...clocks(options, world.nowMs) },
+      surroundings: { ...this.timers(world), ...clocks(options, world.nowMs), AbortController: controllersOf(world) },
       builtins: {
         'node:crypto': { ...crypto, ...random },
         'node:timers/promises': this.pauses(world),
@@ -125,6 +125,16 @@ export class SimulatedProcess implements Owner {
     const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => random.below(256)));
     return { randomBytes, randomUUID: () => uuid.v4({ random: randomBytes(UUID_BYTES) }) };
   }
+}
+
+/** What nobody aborts would be kept by this process, with all that listens: at the end of the run everything is over. */
+function controllersOf(world: World) {
+  return class SimulatedAbortController extends AbortController {
+    constructor() {
+      super();
+      world.atEnd(() => this.abort());
+    }
+  };
 }
 
 function clocks({ world, wallMs }: ProcessOptions, bootedAtMs: number) {

@@ -32,6 +32,7 @@ export class World {
   trace = 0;
   private readonly heap: Task[] = [];
   private made = 0;
+  private readonly endings: (() => void)[] = [];
 
   constructor(seed: number) {
     this.random = new Random(seed);
@@ -42,6 +43,17 @@ export class World {
     const task = { atMs: this.nowMs + ms, tie: this.random.next(), number: this.made++, owner, run };
     this.push(task);
     return task;
+  }
+
+  /** Called by `end`. */
+  atEnd(run: () => void): void {
+    this.endings.push(run);
+  }
+
+  /** Nothing happens in it any more. */
+  end(): void {
+    this.heap.length = 0;
+    for (const run of this.endings.splice(0)) run();
   }
 
   sleep(ms: number): Promise<void> {
