@@ -114,7 +114,8 @@ export class SimulatedDatabase {
     if (rows.length > 0) {
       await this.db.exec(`truncate ${rows.map(({ name }) => name).join(', ')} restart identity cascade`);
     }
-    for (const name of this.kept) await this.db.exec(`insert into ${name} overriding system value table kept."${name}"`);
+    for (const name of this.kept)
+      await this.db.exec(`insert into ${name} overriding system value table kept."${name}"`);
   }
 
   /** Outside of simulated time: nobody else may be using it. */
