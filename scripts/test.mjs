@@ -45,7 +45,7 @@ const SEEDS_PER_PLANT = '100';
 /** The same of several journals, whose bugs are found sooner. */
 const PARTITION_SEEDS = '60';
 /** Of whole servers a run takes seconds. */
-const SERVER_SEEDS = '4';
+const SERVER_SEEDS = '20';
 /** The most lines of a failure's message in the list at the end. */
 const FAILURE_LINES = 40;
 const TEST_TIMEOUT_MS = {
