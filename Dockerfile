@@ -6,7 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 
 FROM packages AS build
-COPY tsconfig.json nest-cli.json ./
+COPY tsconfig.json ./
+COPY scripts scripts
 COPY libs libs
 COPY apps apps
 RUN npm run build

@@ -1,62 +1,20 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, watch } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { transform } from '@swc/core';
+import { API_SOURCES, compile, compileAll, isCompiled } from './compile.mjs';
 import { say, step } from './progress.mjs';
 import { bin, FOLLOW_LAUNCHER, ROOT } from './run.mjs';
 import { withoutSecrets } from './secrets.mjs';
 
-/**
- * The sources of the API. They are compiled separately from the build, so that neither takes the other's files for its
- * own.
- */
-const SOURCES = ['apps/api/src', 'libs'];
-export const COMPILED = 'dist/dev';
-const LEFT_OUT = /\.(?:spec|suite)\.ts$|\/testing\//;
+/** Compiled separately from the build, so that neither takes the other's files for its own. */
+const COMPILED = 'dist/dev';
 /** Editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 30;
 
-const { paths } = JSON.parse(readFileSync(path.join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions;
-/** Compiles each file by itself, without checking types: editors and `npm run check` do that. */
-const SWC = {
-  swcrc: false,
-  configFile: false,
-  sourceMaps: 'inline',
-  inlineSourcesContent: false,
-  module: { type: 'es6', resolveFully: true },
-  jsc: {
-    target: 'es2023',
-    keepClassNames: true,
-    baseUrl: ROOT,
-    paths,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    experimental: { keepImportAttributes: true },
-  },
-};
-
 /** Compiles the API, all of it. */
-export const compileApi = () =>
-  step('Compiling the API', async () => {
-    await rm(path.join(ROOT, COMPILED), { recursive: true, force: true });
-    for (const folder of SOURCES) {
-      const found = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
-      const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
-      await Promise.all(files.map((file) => compile(path.relative(ROOT, file))));
-    }
-  });
-
-/** @param {string} file from the root */
-async function compile(file) {
-  if (LEFT_OUT.test(file.replaceAll('\\', '/'))) return;
-  const [from, to] = [path.join(ROOT, file), path.join(ROOT, COMPILED, file)];
-  await mkdir(path.dirname(to), { recursive: true });
-  if (!file.endsWith('.ts')) return copyFile(from, to);
-  const { code } = await transform(await readFile(from, 'utf8'), { ...SWC, filename: from, sourceFileName: from });
-  await writeFile(to.replace(/\.ts$/, '.js'), code);
-}
+export const compileApi = () => step('Compiling the API', () => compileAll(API_SOURCES, COMPILED));
 
 /**
  * Compiles saved files, and reports them once all of them compile. Names files that do not compile, and leaves the
@@ -71,7 +29,7 @@ export function watchApi(onCompiled) {
     changed.clear();
     for (const file of files) {
       try {
-        if ((await stat(path.join(ROOT, file))).isFile()) await compile(file);
+        if ((await stat(path.join(ROOT, file))).isFile()) await compile(file, COMPILED);
       } catch (error) {
         // A deleted file is no fault by itself: code that still needs it will fail.
         if (error.code === 'ENOENT') continue;
@@ -81,9 +39,9 @@ export function watchApi(onCompiled) {
     }
     if (changed.size === 0) onCompiled(files);
   };
-  for (const folder of SOURCES) {
+  for (const folder of API_SOURCES) {
     watch(path.join(ROOT, folder), { recursive: true }, (_event, name) => {
-      if (!name || LEFT_OUT.test(name.replaceAll('\\', '/'))) return;
+      if (!name || !isCompiled(path.join(folder, name))) return;
       changed.add(path.join(folder, name));
       clearTimeout(timer);
       timer = setTimeout(() => void compileChanged(), SETTLED_MS);

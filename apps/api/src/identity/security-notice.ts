@@ -4,9 +4,7 @@ import { deviceName } from '@app/domain';
 export type SecurityNotice =
   | { readonly kind: 'new_device'; readonly deviceId: string; readonly userAgent: string }
   | { readonly kind: 'recovered'; readonly by: 'pin' | 'mail' }
-  | SecretChanged
   | { readonly kind: 'recovery_paused'; readonly hours: number }
-  | SpendingConsent
   | { readonly kind: 'passkey_added'; readonly name: string }
   | { readonly kind: 'passkey_removed'; readonly name: string }
   | { readonly kind: 'takeout_ordered'; readonly deviceId: string }
@@ -14,7 +12,9 @@ export type SecurityNotice =
       readonly kind: 'passkeys_after_recovery';
       readonly removed: readonly string[];
       readonly left: readonly string[];
-    };
+    }
+  | SecretChanged
+  | SpendingConsent;
 
 interface SecretChanged {
   readonly kind: 'password_changed' | 'pin_changed';
