@@ -11,28 +11,41 @@ export const speakOnStandardError = () => {
 
 export const secondsSince = (startMs) => `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 
-export const say = (sentence) => output.write(`${sentence}\n`);
+/** When each step began that is running, by its title. */
+const running = new Map();
+let timer;
+
+/** In a terminal, the steps that are running stay in the last line. */
+export const say = (sentence) => {
+  output.write(`${output.isTTY ? '\r\x1b[2K' : ''}${sentence}\n`);
+  if (output.isTTY && running.size > 0) show();
+};
+
+function show() {
+  const lines = [...running].map(([title, start]) => `${title} (${secondsSince(start)})`);
+  output.write(output.isTTY ? `\r\x1b[2K… ${lines.join(', ')}` : lines.map((line) => `… ${line}\n`).join(''));
+}
 
 /**
- * Runs `work`, showing how long it has taken so far.
+ * Runs `work`, showing how long it has taken so far. Steps may run at the same time.
  * @param {string} title what is being done, e.g. "Installing packages"
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  * @template T
  */
 export async function step(title, work) {
+  if (!output.isTTY) say(`… ${title}`);
   const start = performance.now();
-  const tty = output.isTTY;
-  if (!tty) say(`… ${title}`);
-  const show = () => {
-    if (tty) output.write(`\r\x1b[2K… ${title} (${secondsSince(start)})`);
-    else say(`… ${title} (${secondsSince(start)})`);
-  };
-  if (tty) show();
-  const timer = setInterval(show, tty ? 1_000 : 10_000);
+  running.set(title, start);
+  if (output.isTTY) show();
+  timer ??= setInterval(show, output.isTTY ? 1_000 : 10_000);
   const end = (mark) => {
-    clearInterval(timer);
-    say(`${tty ? '\r\x1b[2K' : ''}${mark} ${title} (${secondsSince(start)})`);
+    running.delete(title);
+    if (running.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    say(`${mark} ${title} (${secondsSince(start)})`);
   };
   try {
     const result = await work();
