@@ -5,6 +5,7 @@ import { benchBytes } from './bench-bytes.js';
 import { benchChats } from './bench-chats.js';
 import { benchDollars } from './bench-dollars.js';
 import { benchDiscovery } from './bench-discovery.js';
+import { benchFirstStart } from './bench-first-start.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
@@ -53,6 +54,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   dollars: ({ surroundings, log }) => benchDollars(surroundings, log),
   pages: ({ surroundings, log }) => benchPages(surroundings, log),
   scroll: ({ surroundings, log }) => benchScroll(surroundings, log),
+  'first-start': () => benchFirstStart(),
 };
 
 /** The result that the process of a part sends at its end. */

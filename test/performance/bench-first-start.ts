@@ -1,0 +1,95 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './bench-http.js';
+import type { Figure } from './report.js';
+
+const READY_SECONDS_MAX = 10;
+const PACKAGES_MB_MAX = 500;
+const PATIENCE_MS = 180_000;
+/** What would make the start another than that on an empty machine. */
+const OURS = /^(?:npm_|DATABASE_URL|EVENTSTORE_URL|PUBLIC_URL|NODE_ENV|NOVA_|HOST$|PORT$|DEMO_DATA|LOG_LEVEL)/;
+
+/**
+ * The first `npm start` of a clone whose packages are installed: it builds everything, and makes a database. The clone
+ * has what is committed.
+ */
+export async function benchFirstStart(): Promise<Figure[]> {
+  const packages = await realpath('node_modules');
+  const clone = await mkdtemp(path.join(tmpdir(), 'nova-first-start-'));
+  try {
+    // Postgres does not run as root, and the other account must come through.
+    await chmod(clone, 0o711);
+    const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
+    execFileSync('tar', ['-x'], { cwd: clone, input: archive });
+    await symlink(packages, path.join(clone, 'node_modules'), 'junction');
+    const group = 'first start of a clone';
+    return [
+      {
+        group,
+        name: 'packages installed until ready',
+        value: await secondsUntilReady(clone),
+        unit: 's',
+        goal: { at: '<=', value: READY_SECONDS_MAX },
+      },
+      {
+        group,
+        name: 'packages on disk',
+        value: (await bytesOnDisk(packages)) / 1e6,
+        unit: 'MB',
+        goal: { at: '<=', value: PACKAGES_MB_MAX },
+      },
+    ];
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
+}
+
+async function secondsUntilReady(clone: string): Promise<number> {
+  const port = await freePort();
+  const begun = performance.now();
+  const npm = spawn('npm', ['start'], {
+    cwd: clone,
+    env: { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name))), PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = once(npm, 'exit');
+  try {
+    await ready(port, npm);
+    return (performance.now() - begun) / 1_000;
+  } finally {
+    await stop(clone);
+    await ended;
+  }
+}
+
+async function ready(port: number, npm: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return;
+  }
+  throw new Error(`npm start was not ready within ${PATIENCE_MS / 1_000} s`);
+}
+
+/** The launcher rather than npm, which would not wait for it. */
+async function stop(clone: string): Promise<void> {
+  const { launcher } = JSON.parse(await readFile(path.join(clone, '.nova/running.json'), 'utf8')) as {
+    launcher: number;
+  };
+  process.kill(launcher, 'SIGINT');
+}
+
+/** As `du` counts it. */
+async function bytesOnDisk(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await bytesOnDisk(place);
+    else if (entry.isFile()) bytes += (await stat(place)).blocks * 512;
+  }
+  return bytes;
+}
