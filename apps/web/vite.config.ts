@@ -16,12 +16,17 @@ const compress = (): Plugin => ({
   apply: 'build',
   async writeBundle({ dir = '' }) {
     const files = await readdir(dir, { recursive: true });
-    for (const name of files.filter((file) => COMPRESSIBLE.test(file))) {
-      const file = path.join(dir, name);
-      const bytes = await readFile(file);
-      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-      await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
-    }
+    const twins = files
+      .filter((file) => COMPRESSIBLE.test(file))
+      .map(async (name) => {
+        const file = path.join(dir, name);
+        const bytes = await readFile(file);
+        await Promise.all([
+          promisify(gzip)(bytes, { level: 9 }).then((twin) => writeFile(`${file}.gz`, twin)),
+          promisify(brotliCompress)(bytes).then((twin) => writeFile(`${file}.br`, twin)),
+        ]);
+      });
+    await Promise.all(twins);
   },
 });
 

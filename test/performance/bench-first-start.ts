@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,16 +53,21 @@ async function secondsUntilReady(clone: string): Promise<number> {
   const begun = performance.now();
   const npm = spawn('npm', ['start'], {
     cwd: clone,
-    env: { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name))), PORT: String(port) },
+    env: {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name))),
+      PORT: String(port),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  const ended = once(npm, 'exit');
   try {
     await ready(port, npm);
     return (performance.now() - begun) / 1_000;
   } finally {
-    await stop(clone);
-    await ended;
+    if (npm.exitCode === null) {
+      const ended = once(npm, 'exit');
+      await stop(clone, npm);
+      await ended;
+    }
   }
 }
 
@@ -75,21 +80,22 @@ async function ready(port: number, npm: ChildProcess): Promise<void> {
   throw new Error(`npm start was not ready within ${PATIENCE_MS / 1_000} s`);
 }
 
-/** The launcher rather than npm, which would not wait for it. */
-async function stop(clone: string): Promise<void> {
-  const { launcher } = JSON.parse(await readFile(path.join(clone, '.nova/running.json'), 'utf8')) as {
-    launcher: number;
-  };
-  process.kill(launcher, 'SIGINT');
+/** Through the launcher, for which npm does not wait. */
+async function stop(clone: string, npm: ChildProcess): Promise<void> {
+  const running = await readFile(path.join(clone, '.nova/running.json'), 'utf8').catch(() => undefined);
+  if (running === undefined) npm.kill();
+  else process.kill((JSON.parse(running) as { readonly launcher: number }).launcher, 'SIGINT');
 }
 
-/** As `du` counts it. */
-async function bytesOnDisk(folder: string): Promise<number> {
+/** As `du` counts it: a file with two names once. */
+async function bytesOnDisk(folder: string, counted = new Set<number>()): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await bytesOnDisk(place);
-    else if (entry.isFile()) bytes += (await stat(place)).blocks * 512;
+    const { ino, blocks } = await lstat(place);
+    if (counted.has(ino)) continue;
+    counted.add(ino);
+    bytes += blocks * 512 + (entry.isDirectory() ? await bytesOnDisk(place, counted) : 0);
   }
   return bytes;
 }
