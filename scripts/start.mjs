@@ -35,6 +35,9 @@ const API = isDev ? 'dist/dev/apps/api/src/main.js' : 'dist/apps/api/src/main.js
 /** The product's address for browsers. From sources, Vite serves the client (`apps/web/vite.config.ts`). */
 const publicUrl = process.env.PUBLIC_URL?.trim() || `http://localhost:${isDev ? 5173 : port}`;
 
+/** Loaded into an API whose client may still be being built. */
+const PRELOAD_API = pathToFileURL(path.join(ROOT, 'scripts/steps/preload-api.mjs')).href;
+
 /** The running processes, and whether they were asked to end. `wake` ends the wait for a change of the sources. */
 const state = {
   api: undefined,
@@ -56,19 +59,26 @@ try {
   const start = performance.now();
   await installPackages();
   const dev = isDev ? await import('./steps/dev.mjs') : undefined;
-  if (!state.stopping) await (dev ? dev.compileApi() : build());
+  // The longest part: meanwhile the API is built, and loads its code.
+  const client = dev ? undefined : build(['web']);
+  // It is awaited, and a failure is reported, when the API needs the client.
+  client?.catch(() => undefined);
+  if (!state.stopping) await (dev ? dev.compileApi() : build(['api']));
   if (!state.stopping) await waitForPredecessor();
   if (!state.stopping) await requirePort();
-  if (!state.stopping) await (dev ? develop(dev, start) : serve(start));
+  if (!state.stopping) await (dev ? develop(dev, start) : serve(client, start));
 } catch (error) {
   endWith(error);
 }
 
 /** Runs the API with its database until one of them ends or the launcher is asked to. */
-async function serve(start) {
+async function serve(client, start) {
   requireDataFolder();
   const settings = demoSettings();
-  keep(spawnApi(settings));
+  keep(spawnApi(settings, [PRELOAD_API]));
+  await Promise.race([client, state.exited]);
+  // An API that has ended meanwhile hears nothing.
+  state.api.send('start', () => undefined);
   void announce(start).then(() => showDemo(settings));
   const { code, signal } = await state.exited;
   const asked = state.stopping;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { ROOT } from './run.mjs';
+import { waitToStart } from './wait-to-start.mjs';
 
 // Threads inherit the arguments of the process.
 if (isMainThread) {
@@ -19,10 +20,5 @@ if (isMainThread) {
     (name) => pathToFileURL(path.join(folder, 'libs', name, 'src/index.js')).href,
   );
   await Promise.all([...new Set([...packages.map(([, name]) => name), ...libraries])].map((name) => import(name)));
-  await new Promise((resolve) => {
-    process.once('message', resolve);
-    // Nothing else keeps the process alive until then.
-    process.channel?.ref();
-  });
-  process.channel?.unref();
+  await waitToStart();
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/product.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 150_000;
 /** Higher than any process number of Linux. */
 const PID_OF_NONE = 2 ** 22 + 1;
 
@@ -82,6 +82,17 @@ describe('the launcher', () => {
     expect(output).toContain(`Nova runs at http://localhost:${port}`);
     return { api: apiPid(), postmaster: postmasterPid() };
   };
+
+  it('ends everything on Ctrl-C while it builds the client, for which the API waits', async () => {
+    rmSync(path.join(ROOT, 'dist/.built/web'), { force: true });
+    launch();
+    await until('the API to wait', () => existsSync(runFile()));
+    const api = apiPid();
+    launcher.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(output).not.toContain('Creating the database');
+    await nothingRuns([api]);
+  });
 
   it('ends everything on Ctrl-C, Postgres included', async () => {
     const { api, postmaster } = await start();
