@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { ADMIN, freePort, ready, register, startApi } from './bench-http.js';
+import { fillHistory, MEMBERS } from './long-history.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
-const USERS = 100_000;
-const ROWS = 5_000_000;
 const CSV_ROWS = 1_000_000;
 const CALLS = 40;
 const PAGE_MS_MAX = 150;
@@ -36,31 +35,15 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['transactions of a search', '/api/admin/transactions?search=member%2077777'],
 ];
 
-/** Rows as the projections write them, without a journal: creating that many events is not measured. */
-const FILL: readonly string[] = [
-  `insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at, created_at)
-   select gen_random_uuid(), n || '@bench.example', n || '@bench.example', 'Member ' || n, 'member ' || n, '', '', '1.0', now(),
-     now() - n * interval '1 minute' from generate_series(1, ${USERS}) n`,
-  `create temp table member as select row_number() over () - 1 as n, id::text from accounts`,
-  `create unique index on member (n)`,
-  `insert into read.member_balance (user_id, purchased, earned, pending, karma, influence, seyvn, held)
-   select id, (random() * 1e6)::bigint, (random() * 1e6)::bigint, 0, 0, 0, 0, 0 from member on conflict do nothing`,
-  `insert into read.member_ratings (user_id, value, mean, count, given_count, given_total)
-   select id, r, r, 1, 0, 0 from (select id, round((random() * 9)::numeric, 2) as r from member where n % 2 = 0) rated`,
-  `insert into read.statements_row (revision, idx, user_id, type, amount, balance, counterparty_id, event_id, created_at)
-   select 1000 + r, i, uuid_send(sender.id::uuid), case i when 0 then 'gift_send' else 'gift_receive' end, case i when 0 then -100000 else 50000 end,
-     500000, uuid_send(receiver.id::uuid), md5('event ' || r)::uuid, now() - (${ROWS / 2} - r) * interval '1 second'
-   from generate_series(1, ${ROWS / 2}) r cross join generate_series(0, 1) i
-   join member sender on sender.n = (r::bigint * 7919 + i * 31) % ${USERS} join member receiver on receiver.n = (r::bigint * 104729 + i) % ${USERS}`,
-  `insert into read.statements_count (type, rows) select type, count(*) from read.statements_row group by type
-   on conflict (type) do update set rows = excluded.rows`,
-  `insert into read.statements_second (second, revision)
-   select extract(epoch from created_at)::bigint, max(revision) from read.statements_row where idx = 0 group by 1 on conflict do nothing`,
-  `insert into read.daily_totals (day, name, count, amount)
-   select (current_date - d)::date, name, 1000, 100000 from generate_series(0, 400) d,
-     unnest(array['circulation', 'transactions', 'purchases', 'gifts', 'chats_requested', 'chats_accepted', 'chats_successful']) name
-   on conflict do nothing`,
-];
+const FILL_MEMBERS = `
+  insert into accounts (id, email, email_key, display_name, name_key, password_hash, pin_hash, tc_version, tc_accepted_at, created_at)
+  select gen_random_uuid(), n || '@bench.example', n || '@bench.example', 'Member ' || n, 'member ' || n, '', '', '1.0', now(),
+    now() - n * interval '1 minute' from generate_series(1, ${MEMBERS}) n`;
+const FILL_DAYS = `
+  insert into read.daily_totals (day, name, count, amount)
+  select (current_date - d)::date, name, 1000, 100000 from generate_series(0, 400) d,
+    unnest(array['circulation', 'transactions', 'purchases', 'gifts', 'chats_requested', 'chats_accepted', 'chats_successful']) name
+  on conflict do nothing`;
 
 /** The Admin Panel of a platform with a long history. */
 export async function benchAdmin(surroundings: Surroundings, log: (line: string) => void): Promise<Figure[]> {
@@ -87,13 +70,13 @@ export async function benchAdmin(surroundings: Surroundings, log: (line: string)
 }
 
 async function fill(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
-    for (const sql of FILL) await client.query(sql);
-    await client.query('vacuum analyze');
+    await pool.query(FILL_MEMBERS);
+    await pool.query(FILL_DAYS);
+    await fillHistory(pool);
   } finally {
-    await client.end();
+    await pool.end();
   }
 }
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CONNECTIONS, openServers, runLoad, WARM_UP_SECONDS } from './bench-http.js';
 import type { LoadRequest } from './http-load.js';
 import type { PlainOrder } from './plain-fastify.js';
-import { familyMs, mainThreadMs, postmasterOf, processMs, tellsProcessorTime } from './processor-time.js';
+import { familyMs, idle, mainThreadMs, postmasterOf, processMs, tellsProcessorTime } from './processor-time.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 import { freshKey } from './gifts.js';
@@ -15,10 +14,6 @@ const PLAIN = fileURLToPath(new URL('./plain-fastify.js', import.meta.url));
 const WRITTEN_BY_NODE = ['date', 'connection', 'keep-alive', 'content-length'];
 /** How often both are measured in turns. */
 const ROUNDS = 4;
-/** Work that answers do not wait for has ended when the servers use less than this share of a core. */
-const IDLE_SHARE = 0.05;
-const IDLE_LOOK_MS = 500;
-const IDLE_MS_MAX = 30_000;
 
 type Times = Readonly<Record<'main' | 'threads' | 'postgres' | 'client', number>>;
 
@@ -47,13 +42,14 @@ export async function benchBeside(surroundings: Surroundings, seconds: number): 
         client: (user + system) / 1_000,
       };
     };
+    const usedMs = (): number => Object.values(times()).reduce((all, ms) => all + ms, 0);
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const plainRate = (await runLoad(plainLoad)).perSecond;
-      if (tellsProcessorTime) await idle(times);
+      if (tellsProcessorTime) await idle(usedMs);
       const before = tellsProcessorTime ? times() : undefined;
       const { perSecond, latenciesMs } = await runLoad(novaLoad);
-      if (tellsProcessorTime) await idle(times);
+      if (tellsProcessorTime) await idle(usedMs);
       const used = before && differences(before, times(), latenciesMs.length);
       rounds.push({ ratio: perSecond / plainRate, perSecond, plainRate, p99: percentile(latenciesMs, 99), used });
     }
@@ -112,18 +108,6 @@ const differences = (before: Times, after: Times, gifts: number): Times => ({
   postgres: (after.postgres - before.postgres) / gifts,
   client: (after.client - before.client) / gifts,
 });
-
-/** Until what follows the last answers is done. */
-async function idle(times: () => Times): Promise<void> {
-  const sum = (): number => Object.values(times()).reduce((all, ms) => all + ms, 0);
-  const until = performance.now() + IDLE_MS_MAX;
-  for (let last = sum(); performance.now() < until;) {
-    await pause(IDLE_LOOK_MS);
-    const now = sum();
-    if (now - last < IDLE_SHARE * IDLE_LOOK_MS) return;
-    last = now;
-  }
-}
 
 async function openPlain(novaPort: number, request: LoadRequest | undefined) {
   const response = await fetch(`http://localhost:${novaPort}/api/gifts/send`, {

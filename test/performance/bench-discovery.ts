@@ -4,14 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { contentStream, encodeContentEvent } from '@app/domain';
 import { PostgresEventStore } from '@app/event-store';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { ADMIN, freePort, post, ready, register, startApi } from './bench-http.js';
+import { ADMIN, freePort, post, ready, register, runPaced, startApi } from './bench-http.js';
 import { type BenchMember, makeMembers } from './bench-members.js';
-import type { PacedOrder, PacedRequest, PacedResult } from './paced-load.js';
+import type { PacedCalls } from './paced-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -42,12 +41,12 @@ export async function benchDiscovery(surroundings: Surroundings, seconds: number
     const members = await makeMembers(pool, MEMBERS, nameOf);
     await publish(url, pool, members);
     await upvote(port, pool, members);
-    await comeOnline(pool, members);
+    await comeOnline(pool, members.slice(0, ONLINE));
     await pool.query('analyze');
     return [
-      ...(await measure('cards', port, requestsOf(members, cardsPath), { seconds, goal: 50 })),
-      ...(await measure('feed', port, requestsOf(members, feedPath), { seconds, goal: 50 })),
-      ...(await measure('search', port, requestsOf(members, searchPath), { seconds, goal: 60 })),
+      ...(await measure('cards', port, callsOf(members, cardsPath), { seconds, goal: 50 })),
+      ...(await measure('feed', port, callsOf(members, feedPath), { seconds, goal: 50 })),
+      ...(await measure('search', port, callsOf(members, searchPath), { seconds, goal: 60 })),
     ];
   } finally {
     await pool.end();
@@ -65,13 +64,11 @@ interface Measure {
 async function measure(
   what: string,
   port: number,
-  requests: readonly PacedRequest[],
+  calls: readonly PacedCalls[],
   { seconds, goal }: Measure,
 ): Promise<Figure[]> {
-  const order: PacedOrder = { port, requests, perSecond: PER_SECOND, seconds, warmUpSeconds: WARM_UP_SECONDS };
-  const worker = new Worker(new URL('./paced-load.js', import.meta.url), { workerData: order });
-  const [{ latenciesMs, failures }] = (await once(worker, 'message')) as [PacedResult];
-  if (failures.length > 0) throw new Error(`${what} failed: ${failures.join('\n')}`);
+  const order = { port, calls, perSecond: PER_SECOND, seconds, warmUpSeconds: WARM_UP_SECONDS };
+  const [latenciesMs = []] = await runPaced(order);
   const group = `${what} at ${PER_SECOND}/s`;
   return [
     { group, name: 'p50', value: percentile(latenciesMs, 50), unit: 'ms' },
@@ -79,10 +76,8 @@ async function measure(
   ];
 }
 
-const requestsOf = (
-  members: readonly BenchMember[],
-  pathOf: (members: readonly BenchMember[]) => string,
-): PacedRequest[] => Array.from({ length: REQUESTS }, () => ({ path: pathOf(members), cookie: any(members).cookie }));
+const callsOf = (members: readonly BenchMember[], pathOf: (members: readonly BenchMember[]) => string): PacedCalls[] =>
+  Array.from({ length: REQUESTS }, () => ({ paths: [pathOf(members)], headers: { cookie: any(members).cookie } }));
 
 /** Most members read the first pages; some filter. */
 const cardsPath = (): string => {
@@ -99,7 +94,7 @@ const searchPath = (members: readonly BenchMember[]): string => {
   return `/api/discovery/feed?limit=12&search=${encodeURIComponent(name.slice(from, from + 2 + randomInt(6)))}`;
 };
 
-function any<T>(list: readonly T[]): T {
+export function any<T>(list: readonly T[]): T {
   const found = list[randomInt(list.length)];
   if (found === undefined) throw new Error('an empty list');
   return found;
@@ -138,11 +133,11 @@ async function upvote(port: number, pool: pg.Pool, members: readonly BenchMember
 }
 
 /** Makes members look online, as if they had sockets at a server that stays alive during the measurement. */
-async function comeOnline(pool: pg.Pool, members: readonly BenchMember[]): Promise<void> {
+export async function comeOnline(pool: pg.Pool, members: readonly BenchMember[]): Promise<void> {
   const processId = randomUUID();
   await pool.query('insert into presence_process (id) values ($1)', [processId]);
   await pool.query('insert into presence (user_id, process_id) select member, $2 from unnest($1::uuid[]) as member', [
-    members.slice(0, ONLINE).map(({ id }) => id),
+    members.map(({ id }) => id),
     processId,
   ]);
   const beat = (): void =>

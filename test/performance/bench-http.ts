@@ -11,6 +11,7 @@ import pg from 'pg';
 import { type BenchMember, makeMembers } from './bench-members.js';
 import { CpuShare } from './cpu-share.js';
 import type { LoadOrder, LoadRequest, LoadResult } from './http-load.js';
+import type { PacedOrder, PacedResult } from './paced-load.js';
 import { percentile, type Figure } from './report.js';
 import type { Surroundings } from './surroundings.js';
 import { GOOD_PASSWORD, GOOD_PIN } from '../support/secrets.js';
@@ -20,6 +21,8 @@ export const CONNECTIONS = 64;
 export const WARM_UP_SECONDS = 9;
 const START_MS_MAX = 60_000;
 export const ADMIN = 'admin@bench.example';
+
+type Environment = Readonly<Record<string, string>>;
 
 interface SignedIn {
   readonly id: string;
@@ -85,7 +88,13 @@ interface OpenServers {
 
 /** Starts servers of one installation, and makes members who can give. */
 export async function openServers(
-  { servers, connections, recipients, database }: Pick<Callers, 'servers' | 'connections' | 'recipients' | 'database'>,
+  {
+    servers,
+    connections,
+    recipients,
+    database,
+    env,
+  }: Pick<Callers, 'servers' | 'connections' | 'recipients' | 'database'> & { readonly env?: Environment },
   surroundings: Surroundings,
 ): Promise<OpenServers> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'nova-bench-api-'));
@@ -103,7 +112,7 @@ export async function openServers(
   try {
     for (let n = 0; n < servers; n++) {
       const port = await freePort();
-      const api = startApi(port, url, dataDir);
+      const api = startApi(port, url, dataDir, env);
       apis.push(api);
       ports.push(port);
       await ready(port, api);
@@ -122,12 +131,7 @@ export async function openServers(
   }
 }
 
-export function startApi(
-  port: number,
-  databaseUrl: string,
-  dataDir: string,
-  env: Readonly<Record<string, string>> = {},
-): ChildProcess {
+export function startApi(port: number, databaseUrl: string, dataDir: string, env: Environment = {}): ChildProcess {
   // With the V8 flags of this process, which are the product's.
   return spawn(process.execPath, [...process.execArgv, 'dist/apps/api/src/main.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -206,6 +210,14 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const [result] = (await once(worker, 'message')) as [LoadResult];
   if (result.failures.length) throw new Error(`requests failed: ${result.failures.join('\n')}`);
   return result;
+}
+
+/** @returns for each place among the paths, the times of all members; @throws Error if a call was refused */
+export async function runPaced(order: PacedOrder): Promise<PacedResult['latenciesMs']> {
+  const worker = new Worker(new URL('./paced-load.js', import.meta.url), { workerData: order });
+  const [{ latenciesMs, failures }] = (await once(worker, 'message')) as [PacedResult];
+  if (failures.length > 0) throw new Error(`calls failed: ${failures.join('\n')}`);
+  return latenciesMs;
 }
 
 export async function freePort(): Promise<number> {

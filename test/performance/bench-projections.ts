@@ -113,6 +113,7 @@ async function rebuildRates(url: string, store: PostgresEventStore, events: numb
     name: 'all together',
     value: await timed(readModels),
     unit: 'events/s',
+    goal: { at: '>=', value: 60_000 },
   });
   return figures;
 }

@@ -23,8 +23,8 @@ import type { Surroundings } from './surroundings.js';
 interface StartedHistory extends History {
   readonly name: string;
   readonly goals?: { readonly fromZero: number; readonly fromSnapshot: number };
-  /** Read models that are rebuilt from it: those with the most rows. */
-  readonly rebuilt?: readonly string[];
+  /** Read models that are rebuilt from it, those with the most rows, and the targets, in events a second. */
+  readonly rebuilt?: Readonly<Record<string, number>>;
 }
 
 const SHORT: StartedHistory = { name: '300k events', accounts: 10_000, events: 300_000 };
@@ -32,11 +32,11 @@ const LONG: StartedHistory = {
   name: '10M events, 1M accounts',
   accounts: 1_000_000,
   events: 10_000_000,
-  goals: { fromZero: 60, fromSnapshot: 3 },
-  rebuilt: ['statements', 'ledger_entries'],
+  goals: { fromZero: 30, fromSnapshot: 3 },
+  rebuilt: { statements: 60_000, ledger_entries: 50_000 },
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
-const VERIFY_SECONDS_MAX = 180;
+const VERIFY_SECONDS_MAX = 90;
 const REBUILD_MS_MAX = 30 * 60_000;
 
 /** Measures how long a server takes until it accepts commands, with and without a snapshot. */
@@ -62,7 +62,9 @@ async function measure(surroundings: Surroundings, history: StartedHistory, log:
     for (const { sql } of [...projectionMigrations, ...periodsMigrations]) await pool.query(sql);
     log('  the period is closed');
     await closeBooks(store, pool);
-    for (const name of history.rebuilt) figures.push(await rebuildOf(name, { store, url, history, log }));
+    for (const [name, goal] of Object.entries(history.rebuilt)) {
+      figures.push(await rebuildOf(name, { store, url, history, log, goal }));
+    }
     log('  all is verified');
     figures.push(await verifyOf(history, { store, journal, pool, connectionString: url }));
     return figures;
@@ -107,9 +109,15 @@ async function startsOf(
 /** A starting server makes a missing read model from the whole history. */
 async function rebuildOf(
   name: string,
-  given: { readonly store: EventStore; readonly url: string; readonly history: StartedHistory; readonly log: Log },
+  given: {
+    readonly store: EventStore;
+    readonly url: string;
+    readonly history: StartedHistory;
+    readonly log: Log;
+    readonly goal: number;
+  },
 ): Promise<Figure> {
-  const { store, url, history, log } = given;
+  const { store, url, history, log, goal } = given;
   log(`  ${name} is made`);
   const revision = (await store.head(LEDGER_STREAM))?.revision ?? -1;
   const models = readModels.filter((model) => model.name === name);
@@ -120,8 +128,9 @@ async function rebuildOf(
       return runner.waitFor([name], revision, REBUILD_MS_MAX);
     });
     if (!projected) throw new Error(`${name} has not come to the end of the journal`);
-    const goal = { at: '>=', value: 50_000 } as const;
-    return { group: `rebuild with ${history.name}`, name, value: (revision + 1) / seconds, unit: 'events/s', goal };
+    const value = (revision + 1) / seconds;
+    const group = `rebuild with ${history.name}`;
+    return { group, name, value, unit: 'events/s', goal: { at: '>=', value: goal } };
   } finally {
     await runner.stop();
   }

@@ -6,6 +6,8 @@ import { benchChats } from './bench-chats.js';
 import { benchDollars } from './bench-dollars.js';
 import { benchDiscovery } from './bench-discovery.js';
 import { benchFirstStart } from './bench-first-start.js';
+import { benchEventStoreDb } from './bench-eventstoredb.js';
+import { benchFirstPage } from './bench-first-page.js';
 import { benchGifts } from './bench-gifts.js';
 import { benchHttp } from './bench-http.js';
 import { benchMemory } from './bench-memory.js';
@@ -42,6 +44,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   verify: ({ surroundings, log }) => benchVerify(surroundings, log),
   http: ({ surroundings, seconds }) => benchHttp(surroundings, seconds),
   beside: ({ surroundings, seconds }) => benchBeside(surroundings, seconds),
+  eventstoredb: ({ surroundings, seconds }) => benchEventStoreDb(surroundings, seconds),
   bytes: ({ surroundings, seconds }) => benchBytes(surroundings, seconds),
   servers: ({ surroundings, seconds }) => benchServers(surroundings, seconds),
   'servers-apart': ({ surroundings, seconds, log }) => benchServersApart(surroundings, seconds, log),
@@ -49,6 +52,7 @@ export const PARTS: Readonly<Record<string, (given: Conditions) => Figure[] | Pr
   webhooks: ({ surroundings, seconds }) => benchWebhooks(surroundings, seconds),
   chats: ({ surroundings, seconds }) => benchChats(surroundings, seconds),
   discovery: ({ surroundings, seconds }) => benchDiscovery(surroundings, seconds),
+  'first-page': ({ surroundings, seconds, log }) => benchFirstPage(surroundings, seconds, log),
   admin: ({ surroundings, log }) => benchAdmin(surroundings, log),
   books: ({ surroundings, log }) => benchBooks(surroundings, log),
   dollars: ({ surroundings, log }) => benchDollars(surroundings, log),

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The kernel counts in hundredths of a second (`USER_HZ`, the same on every machine that Node runs on). */
@@ -7,6 +8,11 @@ const MS_PER_TICK = 10;
 const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const TIMES_WITH_ENDED_CHILDREN = [...OWN_TIMES, 13, 14];
+
+/** Work that answers do not wait for has ended when the processes use less than this share of a core. */
+const IDLE_SHARE = 0.05;
+const IDLE_LOOK_MS = 500;
+const IDLE_MS_MAX = 30_000;
 
 /** Whether the system tells processes' times (Linux). */
 export const tellsProcessorTime = existsSync('/proc/self/stat');
@@ -50,4 +56,15 @@ export function familyMs(parent: number): number {
     }
   }
   return sum;
+}
+
+/** Until what follows the last answers is done. @param usedMs the processor time that its processes have used so far */
+export async function idle(usedMs: () => number): Promise<void> {
+  const until = performance.now() + IDLE_MS_MAX;
+  for (let last = usedMs(); performance.now() < until;) {
+    await pause(IDLE_LOOK_MS);
+    const now = usedMs();
+    if (now - last < IDLE_SHARE * IDLE_LOOK_MS) return;
+    last = now;
+  }
 }

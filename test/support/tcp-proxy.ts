@@ -16,6 +16,8 @@ const PORTS: Readonly<Record<string, number>> = {
   'kurrentdb:': 2113,
 };
 
+type Way = 'requests' | 'answers';
+
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
@@ -26,7 +28,7 @@ export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private listening: Server | undefined;
   private state: WayState = 'sound';
-  private delayMs = 0;
+  private readonly delaysMs: Record<Way, number> = { requests: 0, answers: 0 };
   private cutAfterBytes: number | undefined;
   private answerlessFrom: string | undefined;
   private portNumber = 0;
@@ -59,7 +61,13 @@ export class TcpProxy {
 
   /** Delays everything by this time, in each direction. */
   slow(delayMs: number): void {
-    this.delayMs = delayMs;
+    this.delaysMs.requests = delayMs;
+    this.delaysMs.answers = delayMs;
+  }
+
+  /** Delays answers alone. */
+  slowAnswers(delayMs: number): void {
+    this.delaysMs.answers = delayMs;
   }
 
   /** Breaks every connection at once (RST). New ones are taken. */
@@ -91,7 +99,7 @@ export class TcpProxy {
   /** Makes new connections work. Half-dead ones stay half-dead: swallowed bytes are gone. */
   heal(): void {
     this.state = 'sound';
-    this.delayMs = 0;
+    this.slow(0);
     this.cutAfterBytes = undefined;
     this.answerlessFrom = undefined;
   }
@@ -102,7 +110,7 @@ export class TcpProxy {
   }
 
   private listen(): Promise<void> {
-    const server = createServer({ allowHalfOpen: false }, (client) => this.take(client));
+    const server = createServer({ allowHalfOpen: false, noDelay: true }, (client) => this.take(client));
     this.listening = server;
     return new Promise((resolve, reject) => {
       server.once('error', reject);
@@ -117,7 +125,7 @@ export class TcpProxy {
   private take(client: Socket): void {
     client.on('error', () => undefined);
     if (this.state === 'refusing') return void client.resetAndDestroy();
-    const server = connect(this.target);
+    const server = connect({ ...this.target, noDelay: true });
     const pair: Pair = { client, server };
     this.pairs.add(pair);
     server.on('error', () => breakOff(pair));
@@ -125,11 +133,11 @@ export class TcpProxy {
     const way = { requestsLost: false, answersLost: false };
     const areRequestsLost = (): boolean => (way.requestsLost ||= this.state === 'half-dead');
     const areAnswersLost = (): boolean => (way.answersLost ||= areRequestsLost() || this.state === 'answerless');
-    this.carry(client, server, areRequestsLost, (request) => {
+    this.carry('requests', pair, areRequestsLost, (request) => {
       if (this.answerlessFrom !== undefined && request.includes(this.answerlessFrom)) this.state = 'answerless';
       return false;
     });
-    this.carry(server, client, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
+    this.carry('answers', pair, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
     client.once('close', () => {
       this.pairs.delete(pair);
       server.destroy();
@@ -140,15 +148,21 @@ export class TcpProxy {
     });
   }
 
-  private carry(from: Socket, to: Socket, isLost: () => boolean, isWithheld?: (chunk: Buffer) => boolean): void {
+  private carry(
+    what: Way,
+    { client, server }: Pair,
+    isLost: () => boolean,
+    isWithheld: (chunk: Buffer) => boolean,
+  ): void {
+    const [from, to] = what === 'requests' ? [client, server] : [server, client];
     let last = Promise.resolve();
     const deliver = async (before: Promise<void>, chunk: Buffer, delayMs: number): Promise<void> => {
       if (delayMs > 0) await sleep(delayMs);
       await before;
-      if (!to.destroyed && !isLost() && isWithheld?.(chunk) !== true) to.write(chunk);
+      if (!to.destroyed && !isLost() && !isWithheld(chunk)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
-      if (!isLost()) last = deliver(last, chunk, this.delayMs);
+      if (!isLost()) last = deliver(last, chunk, this.delaysMs[what]);
     });
   }
 
