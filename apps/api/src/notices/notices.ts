@@ -95,7 +95,8 @@ export class Notices {
   }
 
   async unread(memberId: string): Promise<number> {
-    const { rows } = await this.pool.query<{ unread: number }>(UNREAD, [memberId, NOTICES_KEPT_DAYS, NOTICES_KEPT_MAX]);
+    const values = [memberId, NOTICES_KEPT_DAYS, NOTICES_KEPT_MAX];
+    const { rows } = await this.pool.query<{ unread: number }>({ name: 'unread notices', text: UNREAD, values });
     return rows[0]?.unread ?? 0;
   }
 

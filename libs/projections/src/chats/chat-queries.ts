@@ -52,6 +52,8 @@ export interface ChatToRate {
   readonly rateBy: Date;
 }
 
+const selectChats = (rest: string): string => `select ${CHAT.of('c')} from ${READ_SCHEMA}.chats c ${rest}`;
+
 const isRequested = (chat: StoredChat): chat is RequestedChat => chat.requestedAt !== null && chat.acceptBy !== null;
 
 /** Reads the read model `chats`. */
@@ -65,27 +67,31 @@ export class ChatQueries {
   /** A member's open chats: their own requests, active chats, and chats that they have yet to rate; newest first. */
   async openOf(userId: string): Promise<RequestedChat[]> {
     return this.requested(
+      'open chats of a member',
       `where (c.initiator_id = $1 and c.status in ('requested', 'active', 'successful')
            and (c.status <> 'successful' or c.initiator_rated_at is null))
          or (c.host_id = $1 and c.status in ('active', 'successful')
            and (c.status <> 'successful' or c.host_rated_at is null))
        order by c.requested_at desc, c.chat_id desc`,
-      [userId],
+      userId,
     );
   }
 
   /** Requests that wait for this host, oldest first. */
   async pendingRequests(hostId: string): Promise<RequestedChat[]> {
-    return this.requested(`where c.host_id = $1 and c.status = 'requested' order by c.requested_at, c.chat_id`, [
+    return this.requested(
+      'pending requests',
+      `where c.host_id = $1 and c.status = 'requested' order by c.requested_at, c.chat_id`,
       hostId,
-    ]);
+    );
   }
 
   /** The same requests by price, then age. */
   async inboundPriority(hostId: string): Promise<RequestedChat[]> {
     return this.requested(
+      'inbound priority',
       `where c.host_id = $1 and c.status = 'requested' order by c.price desc, c.requested_at, c.chat_id`,
-      [hostId],
+      hostId,
     );
   }
 
@@ -146,14 +152,14 @@ export class ChatQueries {
     return this.ids('where c.unsettled_since < $1 order by c.unsettled_since limit $2', [before, limit]);
   }
 
-  private async requested(rest: string, values: unknown[]): Promise<RequestedChat[]> {
-    return (await this.list(rest, values)).filter(isRequested);
+  /** Under a name, because every member's page asks for these: each connection keeps their plans. */
+  private async requested(name: string, rest: string, userId: string): Promise<RequestedChat[]> {
+    const { rows } = await this.db.query({ name, text: selectChats(rest), values: [userId] });
+    return rows.map((row) => CHAT.read(row)).filter(isRequested);
   }
 
   private async list(rest: string, values: unknown[]): Promise<StoredChat[]> {
-    return (await this.db.query(`select ${CHAT.of('c')} from ${READ_SCHEMA}.chats c ${rest}`, values)).rows.map((row) =>
-      CHAT.read(row),
-    );
+    return (await this.db.query(selectChats(rest), values)).rows.map((row) => CHAT.read(row));
   }
 
   private async ids(rest: string, values: unknown[]): Promise<string[]> {

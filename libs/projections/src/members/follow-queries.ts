@@ -81,11 +81,12 @@ export class FollowQueries {
   }
 
   async counts(userId: string): Promise<{ readonly following: number; readonly followers: number }> {
-    const found = await this.db.query<{ following: number; followers: number }>(
-      `select (select count(*)::int from ${READ_SCHEMA}.follows where follower_id = $1) as following,
+    const found = await this.db.query<{ following: number; followers: number }>({
+      name: 'counts of follows',
+      text: `select (select count(*)::int from ${READ_SCHEMA}.follows where follower_id = $1) as following,
          (select count(*)::int from ${READ_SCHEMA}.follows where followed_id = $1) as followers`,
-      [userId],
-    );
+      values: [userId],
+    });
     return found.rows[0] ?? { following: 0, followers: 0 };
   }
 }

@@ -32,24 +32,15 @@ export class BalanceQueries {
 
   /** A member's balances; all zero for a member whom the ledger does not know. */
   async member(userId: string): Promise<MemberBalances> {
-    const found = await this.members([userId]);
-    return found.get(userId) ?? emptyBalances(userId);
+    // As one of a list it would be planned anew each time: Postgres takes lists to be longer.
+    const [found] = await this.read('balances of a member', 'm.user_id = $1', userId);
+    return found ?? emptyBalances(userId);
   }
 
   /** Balances of many members by id; members whom the ledger does not know are absent. */
   async members(userIds: readonly string[]): Promise<ReadonlyMap<string, MemberBalances>> {
-    const found = await this.db.query<BalanceRow>({
-      name: 'balances of members',
-      text: `select m.user_id, ${COLUMNS.map((column) => `m.${column}`).join(', ')}, coalesce(o.owed, 0) as owed
-        from ${READ_SCHEMA}.member_balance m
-        left join lateral (
-          select sum(${owedSql('s', 'p')}) as owed
-          from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
-          where s.user_id = m.user_id) o on true
-        where m.user_id = any($1)`,
-      values: [userIds],
-    });
-    return new Map(found.rows.map((row) => [row.user_id, balancesOf(row)]));
+    const found = await this.read('balances of members', 'm.user_id = any($1)', userIds);
+    return new Map(found.map((balances) => [balances.userId, balances]));
   }
 
   /** The pools in which a member has shares: the member's shares, all shares, and what each pool owes. */
@@ -66,6 +57,21 @@ export class BalanceQueries {
       memberShares: BigInt(member_shares),
       owed: BigInt(owed),
     }));
+  }
+
+  private async read(name: string, whose: string, value: unknown): Promise<MemberBalances[]> {
+    const { rows } = await this.db.query<BalanceRow>({
+      name,
+      text: `select m.user_id, ${COLUMNS.map((column) => `m.${column}`).join(', ')}, coalesce(o.owed, 0) as owed
+        from ${READ_SCHEMA}.member_balance m
+        left join lateral (
+          select sum(${owedSql('s', 'p')}) as owed
+          from ${READ_SCHEMA}.pool_share s join ${READ_SCHEMA}.pool p using (pool)
+          where s.user_id = m.user_id) o on true
+        where ${whose}`,
+      values: [value],
+    });
+    return rows.map(balancesOf);
   }
 }
 

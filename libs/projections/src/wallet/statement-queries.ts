@@ -95,6 +95,10 @@ const sharesAt = (revision: string, whose = 'true'): string => `(
     select h.accumulator from ${READ_SCHEMA}.statements_pool_history h
     where h.pool = s.pool and h.revision <= ${revision} order by h.revision desc limit 1) p`;
 
+/** What every wallet asks for has a name, so that each connection keeps its plan; a filter may want another plan. */
+const namedUnfiltered = (name: string, filter: object): { readonly name?: string } =>
+  Object.keys(filter).length === 0 ? { name } : {};
+
 /** Reads the read model `statements` (rule wallet-2). Lists are newest first. */
 export class StatementQueries {
   constructor(
@@ -110,13 +114,14 @@ export class StatementQueries {
   async page({ userId, limit, cursor, filter = {}, byDay = [] }: StatementPageRequest): Promise<StatementPage> {
     const wanted = new StatementConditions().ofMember(userId).filter(filter, this.searches);
     const { where } = wanted;
-    const [types, member] = [wanted.parameter(byDay), wanted.parameter(userId)];
+    const [types, member, rows] = [byDay, userId, Math.trunc(limit) + 1].map((value) => wanted.parameter(value));
     // Only this is about the rows of the page: the others of a line may be on both sides of the cursor.
     const after = new StatementConditions(wanted.values).after(cursor).where;
     type Line = { readonly line_count: number; readonly line_amount: string };
     type Summary = { readonly spendable: string; readonly owed: string; readonly at_revision: string };
-    const found = await this.db.query<Record<string, unknown> & Summary & Line>(
-      `with wanted as not materialized (select r.* from ${ROWS} ${where})
+    const found = await this.db.query<Record<string, unknown> & Summary & Line>({
+      ...(cursor === undefined && namedUnfiltered('first page of a statement', filter)),
+      text: `with wanted as not materialized (select r.* from ${ROWS} ${where})
        select ${ROW.of('r')}, coalesce(g.count, 1)::int as line_count, coalesce(g.amount, r.amount) as line_amount,
          c.revision as at_revision, coalesce(m.balance, 0) as spendable, coalesce(o.owed, 0) as owed
        from ${READ_SCHEMA}.checkpoint c
@@ -130,14 +135,15 @@ export class StatementQueries {
          where r.type <> all(${types}) or not exists (
            select from wanted n where n.type = r.type
              and (n.revision, n.idx) > (r.revision, r.idx) and n.revision <= ${LAST_OF_DAY})
-         ${NEWEST_FIRST} limit ${Math.trunc(limit) + 1}) r on true
+         ${NEWEST_FIRST} limit ${rows}::int) r on true
        left join lateral (
+         -- Of no other row is the day looked at.
          select count(*) as count, sum(n.amount) as amount from wanted n
-         where n.type = r.type and n.revision > ${LAST_BEFORE_DAY} and n.revision <= ${LAST_OF_DAY}
+         where r.type = any(${types}) and n.type = r.type and n.revision > ${LAST_BEFORE_DAY} and n.revision <= ${LAST_OF_DAY}
          ) g on r.type = any(${types})
        where c.name = 'statements' ${NEWEST_FIRST}`,
-      wanted.values,
-    );
+      values: wanted.values,
+    });
     const [summary] = found.rows;
     const lines = found.rows
       .filter(({ revision }) => revision !== null)
@@ -158,12 +164,13 @@ export class StatementQueries {
   /** Of all the member's rows that match. */
   async totals(userId: string, filter: StatementPageRequest['filter'] = {}): Promise<StatementTotals> {
     const wanted = new StatementConditions().ofMember(userId).filter(filter, this.searches);
-    const { rows } = await this.db.query<{ count: number; in: string; out: string }>(
-      `select count(*)::int as count, coalesce(sum(r.amount) filter (where r.amount > 0), 0) as in,
+    const { rows } = await this.db.query<{ count: number; in: string; out: string }>({
+      ...namedUnfiltered('totals of a statement', filter),
+      text: `select count(*)::int as count, coalesce(sum(r.amount) filter (where r.amount > 0), 0) as in,
          coalesce(-sum(r.amount) filter (where r.amount < 0), 0) as out
        from ${ROWS} ${wanted.where}`,
-      wanted.values,
-    );
+      values: wanted.values,
+    });
     const [totals] = rows;
     return { count: totals?.count ?? 0, in: BigInt(totals?.in ?? 0), out: BigInt(totals?.out ?? 0) };
   }
