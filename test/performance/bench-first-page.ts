@@ -91,15 +91,17 @@ export async function benchFirstPage(
     const figures: Figure[] = [];
     for (const page of PAGES) {
       const calls = callsOf(page, members);
-      await runPaced({ port, calls, perSecond: PER_SECOND_ALONE, warmUpSeconds: WARM_UP_SECONDS, seconds: 0 });
+      const load = { port, calls, warmUpSeconds: 0, seconds };
+      await runPaced({ ...load, perSecond: PER_SECOND_ALONE, seconds: WARM_UP_SECONDS });
+      const alone = await runPaced({ ...load, perSecond: PER_SECOND_ALONE });
+      await runPaced({ ...load, perSecond: PER_SECOND, seconds: WARM_UP_SECONDS });
       const before = tellsProcessorTime ? times() : undefined;
-      const alone = await runPaced({ port, calls, perSecond: PER_SECOND_ALONE, warmUpSeconds: 0, seconds });
+      const together = await runPaced({ ...load, perSecond: PER_SECOND });
       const after = before && times();
-      const together = await runPaced({ port, calls, perSecond: PER_SECOND, warmUpSeconds: WARM_UP_SECONDS, seconds });
       figures.push(...callFigures(page, PER_SECOND_ALONE, alone), ...callFigures(page, PER_SECOND, together));
       if (!before || !after) continue;
       const group = 'processor time a first page';
-      const pages = PER_SECOND_ALONE * seconds;
+      const pages = PER_SECOND * seconds;
       figures.push(
         { group, name: `${page.name}, server`, value: (after.server - before.server) / pages, unit: 'ms' },
         { group, name: `${page.name}, Postgres`, value: (after.postgres - before.postgres) / pages, unit: 'ms' },
