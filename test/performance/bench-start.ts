@@ -36,6 +36,7 @@ const LONG: StartedHistory = {
   rebuilt: { statements: 60_000, ledger_entries: 50_000 },
 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
+const PERIOD_WORKER = new URL('../../apps/api/src/finance/periods/period-audit-worker.js', import.meta.url);
 const VERIFY_SECONDS_MAX = 90;
 const REBUILD_MS_MAX = 30 * 60_000;
 
@@ -66,7 +67,7 @@ async function measure(surroundings: Surroundings, history: StartedHistory, log:
       figures.push(await rebuildOf(name, { store, url, history, log, goal }));
     }
     log('  all is verified');
-    figures.push(await verifyOf(history, { store, journal, pool, connectionString: url }));
+    figures.push(await verifyOf(history, { store, journal, periodWorker: PERIOD_WORKER, pool, connectionString: url }));
     return figures;
   } finally {
     await store.close();

@@ -13,6 +13,7 @@ import type { Surroundings } from './surroundings.js';
 
 const HISTORY: History = { accounts: 100_000, events: 1_000_000 };
 const JOURNAL_WORKER = new URL('../../apps/api/src/platform/ledger/journal-worker.js', import.meta.url);
+const PERIOD_WORKER = new URL('../../apps/api/src/finance/periods/period-audit-worker.js', import.meta.url);
 const READ_MODELS_MS_MAX = 60 * 60_000;
 
 /** Measures `npm run ledger -- verify`: the journal, the snapshot, statements, and every read model computed again. */
@@ -32,7 +33,7 @@ export async function benchVerify(surroundings: Surroundings, log: Log): Promise
     await pool.query('vacuum analyze');
     await pool.query('checkpoint');
     const journal = new ThreadedJournal(store, { databaseUrl: url, eventStoreUrl: undefined }, JOURNAL_WORKER);
-    return await secondsOf({ store, journal, pool, connectionString: url });
+    return await secondsOf({ store, journal, periodWorker: PERIOD_WORKER, pool, connectionString: url });
   } finally {
     await store.close();
     await pool.end();

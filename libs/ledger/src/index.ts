@@ -6,6 +6,7 @@ export * from './hash-chain.js';
 export * from './journal-audit.js';
 export * from './journal-reader.js';
 export * from './linked-event.js';
+export * from './packed-events.js';
 export * from './period-tree.js';
 export {
   type LedgerListener,

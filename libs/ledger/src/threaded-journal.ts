@@ -13,6 +13,7 @@ import {
   type StoreJournalOptions,
 } from './journal-reader.js';
 import { type LinkedEvent } from './linked-event.js';
+import { packed, type PackedEvents, unpacked } from './packed-events.js';
 
 export interface ThreadedJournalOptions extends StoreJournalOptions {
   /** Below this number of events no thread is started. */
@@ -24,18 +25,6 @@ interface Errand {
   readonly from: JournalHead;
   readonly linked: LinkedOptions;
   readonly options: StoreJournalOptions;
-}
-
-/** Many events in one block of memory, which the thread hands over instead of copying it. */
-interface PackedEvents {
-  readonly first: number;
-  /** Each event's data in UTF-8, and its hash behind it. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each event's data ends. */
-  readonly ends: Uint32Array;
-  /** The types that occur, and which of them each event is of. */
-  readonly types: readonly string[];
-  readonly typeOf: Uint16Array;
 }
 
 /** What the thread says: a batch, why it gave up, or that it is through. */
@@ -52,7 +41,6 @@ interface Failed {
 const FAR = 50_000;
 /** Batches on their way: the thread works while these are looked at, and gets no further ahead. */
 const AHEAD = 4;
-const HASH_BYTES = 64;
 const FAILURES: readonly (new (message: string) => Error)[] = [BrokenChain, ForeignJournal, StoreUnavailable];
 
 /**
@@ -140,52 +128,5 @@ export async function serveJournal(port: MessagePort, { address, from, linked, o
   } finally {
     await store?.close();
     port.close();
-  }
-}
-
-function packed(events: readonly LinkedEvent[]): PackedEvents {
-  const length = events.reduce((sum, { data }) => sum + Buffer.byteLength(data) + HASH_BYTES, 0);
-  // With memory of its own, which alone can be handed over.
-  const bytes = Buffer.allocUnsafeSlow(length);
-  const ends = new Uint32Array(events.length);
-  const typeOf = new Uint16Array(events.length);
-  const types: string[] = [];
-  let at = 0;
-  for (const [n, { type, data, hash }] of events.entries()) {
-    const known = types.indexOf(type);
-    typeOf[n] = known < 0 ? types.push(type) - 1 : known;
-    at += bytes.write(data, at);
-    ends[n] = at;
-    at += bytes.write(hash, at, 'latin1');
-  }
-  return { first: events[0]?.revision ?? 0, bytes, ends, types, typeOf };
-}
-
-function unpacked({ first, bytes, ends, types, typeOf }: PackedEvents): LinkedEvent[] {
-  const buffer = Buffer.from(bytes.buffer);
-  let begin = 0;
-  return Array.from(ends, (end, n) => {
-    const event = new PackedEvent(first + n, types[typeOf[n] ?? 0] ?? '', buffer, begin, end);
-    begin = end + HASH_BYTES;
-    return event;
-  });
-}
-
-/** Creates its texts on demand: created all at once, they would outlive the young generation. */
-class PackedEvent implements LinkedEvent {
-  constructor(
-    readonly revision: number,
-    readonly type: string,
-    private readonly buffer: Buffer,
-    private readonly begin: number,
-    private readonly end: number,
-  ) {}
-
-  get data(): string {
-    return this.buffer.toString('utf8', this.begin, this.end);
-  }
-
-  get hash(): string {
-    return this.buffer.toString('latin1', this.end, this.end + HASH_BYTES);
   }
 }

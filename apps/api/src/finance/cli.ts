@@ -92,8 +92,9 @@ async function runVerify(
   if (catchUp) await bringUp(installation);
   const { store, signedStore, journal, pool, databaseUrl: connectionString, keys } = installation;
   const snapshotSigning = keys.snapshotSigning();
+  const periodWorker = new URL('./periods/period-audit-worker.js', import.meta.url);
   let worst: FindingVerdict = 'ok';
-  const checked = { store, signedStore, journal, pool, connectionString, snapshotSigning, seals };
+  const checked = { store, signedStore, journal, periodWorker, pool, connectionString, snapshotSigning, seals };
   const anchor = given ?? (keys.trust() && new SeenHead(keys.folder).head);
   for await (const finding of verify({ ...checked, anchor, onProgress })) {
     progress.end();

@@ -10,7 +10,15 @@ import {
   type LedgerEvent,
 } from '@app/domain';
 import type { EventStore } from '@app/event-store';
-import { EMPTY_HEAD, ForgedEvent, journalIn, readLedgerEvent, type JournalHead, type JournalSource } from '@app/ledger';
+import {
+  EMPTY_HEAD,
+  ForgedEvent,
+  journalIn,
+  readLedgerEvent,
+  type JournalHead,
+  type JournalSource,
+  type LinkedEvent,
+} from '@app/ledger';
 import type { WalkOptions } from './journal-walk.js';
 
 export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
@@ -22,6 +30,8 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
   readonly onForged?: (reason: ForgedEvent) => void;
   /** `state` is what it is after this event, at this moment. */
   readonly onEvent?: (event: LedgerEvent, at: JournalHead, state: LedgerState) => void;
+  /** Given all events again, in batches; the replay waits for it. */
+  readonly onBatch?: (batch: readonly LinkedEvent[]) => Promise<void> | undefined;
 }
 
 /**
@@ -31,7 +41,7 @@ export interface ReplayOptions extends Omit<WalkOptions, 'after'> {
  */
 export async function replay(
   store: EventStore,
-  { journal = journalIn(store), upTo, onProgress, beforeEvent, onForged, onEvent }: ReplayOptions,
+  { journal = journalIn(store), upTo, onProgress, beforeEvent, onForged, onEvent, onBatch }: ReplayOptions,
 ): Promise<{ readonly state: LedgerState; readonly head: JournalHead }> {
   const state = new LedgerState();
   let head: JournalHead = EMPTY_HEAD;
@@ -46,6 +56,7 @@ export async function replay(
         evolve(state, event, revision);
         onEvent?.(event, linked, state);
       }
+      await onBatch?.(batch);
       head = batch.at(-1) ?? head;
       onProgress?.(head.revision + 1, last + 1);
     }

@@ -16,6 +16,7 @@ import {
   type JournalHead,
   type JournalSource,
   keyIdOf,
+  type LinkedEvent,
   type LoadedSnapshot,
   PostgresSnapshots,
   SignedStore,
@@ -27,7 +28,7 @@ import { reasonOf } from '../platform/errors/explained.js';
 import { checkSeals, type Seal } from './checkpoints/seals.js';
 import { databaseTime } from './moments.js';
 import { waitForReadModels } from './catch-up.js';
-import { PeriodAudit } from './periods/period-audit.js';
+import { openPeriodAudit } from './periods/threaded-period-audit.js';
 import { SealedPeriods } from './periods/sealed-periods.js';
 import { replay } from './replay.js';
 
@@ -37,6 +38,8 @@ export interface VerifyOptions {
   readonly signedStore?: EventStore | undefined;
   /** How the journal is read; by default from the store. */
   readonly journal?: JournalSource | undefined;
+  /** The compiled thread that checks many closed periods' events; when absent, they are checked here. */
+  readonly periodWorker?: URL | undefined;
   readonly pool: pg.Pool;
   readonly connectionString: string;
   /** A head noted at an earlier time and kept outside: integrity is proved relative to it (rule finance-3). */
@@ -192,17 +195,18 @@ const standsBehind = (revision: number, state: LedgerState): string =>
   `it stands at revision ${revision} and the journal at ${state.revision}: ${REMEDY}`;
 
 async function readJournal(options: VerifyOptions) {
-  const { store, signedStore = store, journal, pool, anchor, snapshotSigning, onProgress } = options;
+  const { store, signedStore = store, journal, periodWorker, pool, anchor, snapshotSigning, onProgress } = options;
   const report = (done: number, total: number) => onProgress?.('Journal', done, total);
   const periods = await new SealedPeriods(signedStore).all();
-  const [audit, periodAudit] = [new JournalAudit(), new PeriodAudit(periods)];
+  const audit = new JournalAudit();
   const damage: string[] = [];
   const onUnreadable = (error: unknown) => damage.push(unreadable(error));
   let stored = await new PostgresSnapshots(pool, onUnreadable, snapshotSigning).newest(store);
   const absent = damage.length > 0 ? 'none can be read' : 'there is none yet';
   let snapshot: Finding = { what: 'Snapshot', detail: `${absent}, and none is required`, breaches: [] };
+  const periodAudit = openPeriodAudit(periods, periodWorker);
   const onEvent = (event: LedgerEvent, at: JournalHead, state: LedgerState) => {
-    periodAudit.see(event, at);
+    periodAudit.see?.(event, at);
     if (at.revision !== stored?.head.revision) return;
     snapshot = compareSnapshot(stored, state);
     stored = undefined;
@@ -211,17 +215,29 @@ async function readJournal(options: VerifyOptions) {
     audit.see(before, event, revision);
   const forged: string[] = [];
   const onForged = ({ message }: Error) => forged.push(`${message}: no server goes on from there`);
-  const { state, head } = await replay(store, { journal, onProgress: report, beforeEvent, onForged, onEvent });
-  return {
-    forged,
-    state,
-    head,
-    anchored: anchor ? await checkAnchor(store, anchor) : [],
-    eventBreaches: audit.end(),
-    periods: periods.length,
-    periodBreaches: periodAudit.end(),
-    snapshot: { ...snapshot, breaches: [...damage, ...snapshot.breaches] },
-  };
+  const onBatch = (batch: readonly LinkedEvent[]) => periodAudit.seeAll?.(batch);
+  try {
+    const { state, head } = await replay(store, {
+      journal,
+      onProgress: report,
+      beforeEvent,
+      onForged,
+      onEvent,
+      onBatch,
+    });
+    return {
+      forged,
+      state,
+      head,
+      anchored: anchor ? await checkAnchor(store, anchor) : [],
+      eventBreaches: audit.end(),
+      periods: periods.length,
+      periodBreaches: await periodAudit.end(),
+      snapshot: { ...snapshot, breaches: [...damage, ...snapshot.breaches] },
+    };
+  } finally {
+    await periodAudit.close?.();
+  }
 }
 
 const unreadable = (error: unknown): string => `a snapshot cannot be read and is not used: ${reasonOf(error)}`;

@@ -1,8 +1,18 @@
 import { type LedgerEvent, NO_SEAL, type PeriodSealed, PeriodTotals } from '@app/domain';
-import { PeriodTree, sealOf, totalsHashOf, type JournalHead } from '@app/ledger';
+import { type JournalHead, type LinkedEvent, PeriodTree, sealOf, totalsHashOf } from '@app/ledger';
+
+/** Checks closed periods while the journal goes by: event by event, or by a thread that is given batches. */
+export interface PeriodAuditing {
+  see?(event: LedgerEvent, head: JournalHead): void;
+  seeAll?(batch: readonly LinkedEvent[]): Promise<void>;
+  /** What is wrong, as sentences. Call it at the journal's end. */
+  end(): readonly string[] | Promise<readonly string[]>;
+  /** Ends the thread, wherever it is. */
+  close?(): Promise<void>;
+}
 
 /** Checks the closed periods against the journal while it goes by: everything that a seal says is computed again. */
-export class PeriodAudit {
+export class PeriodAudit implements PeriodAuditing {
   readonly breaches: string[] = [];
   private readonly totals = new PeriodTotals();
   private tree: PeriodTree | undefined;
