@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/product.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 90_000;
 /** Higher than any process number of Linux. */
 const PID_OF_NONE = 2 ** 22 + 1;
 

@@ -98,7 +98,10 @@ export class SimulatedDatabase {
     }
   }
 
-  /** Everything as a new installation has it, for the next run: a table's file is empty until something is written, kept or not. */
+  /**
+   * Everything as a new installation has it, for the next run. A table's file is empty until something is written to it,
+   * even if that was undone.
+   */
   async reset(world: World, wallMs: () => number): Promise<void> {
     this.world = world;
     this.wallMs = wallMs;
