@@ -105,7 +105,8 @@ export function createLoader({ root, surroundings, builtins = {}, shared, plant 
   const load = (file: string): object => {
     const known = modules.get(file);
     if (known) return known.exports;
-    if (shared && !shared.owns(path.relative(root, file))) return shared.load(path.relative(root, file));
+    const fromRoot = file.slice(root.length + 1);
+    if (shared && !shared.owns(fromRoot)) return shared.load(fromRoot);
     const module = { exports: {} };
     modules.set(file, module);
     const requireIn = (name: string): unknown => {

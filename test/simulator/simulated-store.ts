@@ -20,10 +20,13 @@ export class SimulatedStore {
   /** Subscriptions that wait for news. */
   readonly waiting = new Set<() => void>();
   private decoded: LedgerEvent[] = [];
+  /** The journal's last revision after each append to it. */
+  private ends: number[] = [];
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const result = await this.inner.append(stream, events, expected);
     this.appends += 1;
+    if (stream === LEDGER_STREAM && result.revision > (this.ends.at(-1) ?? -1)) this.ends.push(result.revision);
     for (const wake of this.waiting) wake();
     return result;
   }
@@ -52,14 +55,13 @@ export class SimulatedStore {
   }
 
   /**
-   * A stand-by takes over that lacks the last commands.
+   * A stand-by takes over that lacks the last events, and at least so many: a store keeps an append whole, or loses it.
    * @returns the ids of the events that are gone, undefined where it lacks nothing
    */
   async failOver(lost: number): Promise<ReadonlySet<string> | undefined> {
     const events = await this.recorded();
-    const kept = events.slice(0, -lost);
-    // A store keeps an append whole, so it ends with a whole command.
-    while (kept.length > 0 && isOpen(journalEventOf(kept.at(-1) as RecordedEvent).event)) kept.pop();
+    const ends = this.ends.filter((end) => end < events.length - lost);
+    const kept = events.slice(0, (ends.at(-1) ?? -1) + 1);
     if (kept.length === 0) return undefined;
     const standBy = new MemoryEventStore();
     const copies = kept.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
@@ -67,6 +69,7 @@ export class SimulatedStore {
     this.inner = standBy;
     this.life += 1;
     this.decoded = [];
+    this.ends = ends;
     return new Set(events.slice(kept.length).map(({ id }) => id));
   }
 
@@ -95,5 +98,3 @@ export interface Replayed {
   readonly events: readonly LedgerEvent[];
   readonly head: JournalHead;
 }
-
-const isOpen = ({ part }: LedgerEvent): boolean => part !== undefined && part[0] + 1 < part[1];
