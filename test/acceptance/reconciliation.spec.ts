@@ -32,6 +32,7 @@ interface Line {
 
 /** A day on which nothing moved: such a run only checks what earlier ones left open. */
 const LONG_AGO = { from: '2026-01-01', to: '2026-01-01' };
+const RUN_MS_MAX = 60_000;
 
 interface Look {
   readonly id: string;
@@ -77,6 +78,7 @@ describe('reconciliation with the payment provider', () => {
     const found = await eventually(
       async () => (await runsSoFar()).find(({ id }) => id === answer.body.id),
       (looked) => looked?.state !== 'running',
+      RUN_MS_MAX,
     );
     expect(found?.state).toBe('done');
     return found!;

@@ -316,6 +316,30 @@ const list = async ({ app, developer }: Pick<Hooked, 'app' | 'developer'>) =>
   (await developer.browser.get(hooks(app))).body.webhooks;
 
 describe('an endpoint', () => {
+  it('is deleted also while what it was sent is being written down', async () => {
+    const hook = await hooked(['tokens.spent']);
+    await spend(await authorize(api, await rich(), hook.app), 1);
+    await eventually(async () => (await deliveries(hook))[0]?.status === 'delivered');
+    const sender = await api.database.pool.connect();
+    try {
+      await sender.query('begin');
+      await sender.query('update webhook_deliveries set tries = tries + 1 where endpoint_id = $1', [hook.id]);
+      const deleted = hook.developer.browser.delete(`${hooks(hook.app)}/${hook.id}`);
+      await eventually(async () => {
+        const { rowCount } = await api.database.pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from webhook_endpoints%'
+             and datname = current_database()`,
+        );
+        return rowCount === 1;
+      });
+      await sender.query('update webhook_endpoints set failing_since = now() where id = $1', [hook.id]);
+      await sender.query('commit');
+      expect((await deleted).status).toBe(204);
+    } finally {
+      sender.release();
+    }
+  });
+
   it('that nothing reaches for three days is switched off, and its developer told; switched on, it gets what waits', async () => {
     let isDown = true;
     const hook = await hooked(['tokens.spent'], (response) => response.writeHead(isDown ? 500 : 204).end());

@@ -3,7 +3,7 @@ import pg, { Client, type ClientConfig } from 'pg';
 import { DataSource, type Migration, QueryFailedError } from 'typeorm';
 import { errorCode } from '../errors/error-code.js';
 import { Explained, reasonOf } from '../errors/explained.js';
-
+import { repeatDeadlocked } from './deadlocks.js';
 import { type MigrationArea, migrationClasses } from './migrations.js';
 import { lookForPooler } from './pooler.js';
 
@@ -34,6 +34,20 @@ class ImpatientClient extends Client {
   }
 }
 
+/** Its transactions run again after a deadlock, as single statements of its pool do. */
+class RepeatingDataSource extends DataSource {
+  override transaction: DataSource['transaction'] = (...given: unknown[]) =>
+    repeatDeadlocked(() => super.transaction(...(given as Parameters<DataSource['transaction']>)));
+
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    const pool = poolOf(this);
+    const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+    pool.query = ((...given: unknown[]) => repeatDeadlocked(() => query(...given))) as pg.Pool['query'];
+    return this;
+  }
+}
+
 /** Connections of one process, beside those that the event store and the projections hold. */
 const POOL_SIZE = 20;
 
@@ -61,7 +75,7 @@ export interface Schema {
  * @param answerMsMax 0: a statement may take as long as it takes
  */
 export const createDataSource = (url: string, { entities, areas }: Schema, answerMsMax = ANSWER_MS_MAX): DataSource =>
-  new DataSource({
+  new RepeatingDataSource({
     type: 'postgres',
     url,
     applicationName: 'nova',

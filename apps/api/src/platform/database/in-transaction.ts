@@ -1,13 +1,17 @@
 import type pg from 'pg';
+import { repeatDeadlocked } from './deadlocks.js';
+
+type Connecting = Pick<pg.Pool, 'connect'>;
+type Work<T> = (client: pg.PoolClient) => Promise<T>;
 
 /**
  * Runs work in one transaction: all or nothing. The work must use only its own client, because all others may be
- * waiting.
+ * waiting. After a deadlock it runs again.
  */
-export async function inTransaction<T>(
-  pool: Pick<pg.Pool, 'connect'>,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+export const inTransaction = <T>(pool: Connecting, work: Work<T>): Promise<T> =>
+  repeatDeadlocked(() => inOneTransaction(pool, work));
+
+async function inOneTransaction<T>(pool: Connecting, work: Work<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('begin');
