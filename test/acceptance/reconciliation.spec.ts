@@ -335,7 +335,8 @@ describe('reconciliation with the payment provider', () => {
       (await admin.browser.get('/api/admin/reconciliation/runs?limit=100')).body.runs
         .filter(({ by }: { by: string | null }) => by === null)
         .map(({ state }: { state: string }) => state);
-    await sandbox(`update reconciliation_run set finished_at = null where actor = 'process'`, []);
+    // As the last of all: on a slow machine the server's own came before those of other tests.
+    await sandbox(`update reconciliation_run set finished_at = null, started_at = now() where actor = 'process'`, []);
     await inTurn(api.database.pool, RECONCILIATION_LOCK, async () => {
       await reconciling.lookAtYesterday();
       expect(await states()).toEqual(['running']);
@@ -357,7 +358,7 @@ describe('reconciliation with the payment provider', () => {
       const later = `select from reconciliation_run where actor = 'process' and error is null`;
       return (await api.database.pool.query(later)).rowCount ?? 0;
     };
-    expect([await failed(59), await failed(61)]).toEqual([0, 1]);
+    expect([await failed(55), await failed(61)]).toEqual([0, 1]);
   });
 
   it('leaves no day out after days on which none came to its end', async () => {
