@@ -10,6 +10,7 @@ import type { SimulatedDatabase } from './simulated-database.js';
 import { SimulatedProvider } from './simulated-provider.js';
 import { SimulatedServer } from './simulated-server.js';
 import { SimulatedStore } from './simulated-store.js';
+import { strikeLater, strikeServer, strikeStore } from './trouble.js';
 import { World } from './world.js';
 import type { RunOptions, RunResult } from './writer-run.js';
 
@@ -20,8 +21,6 @@ const CLIENTS = 4;
 const BEGUN_AT_MS = Date.UTC(2026, 0, 15, 12);
 const SKEW_MS_MAX = 200;
 const RESTART_MS_MAX = 3_000;
-const CUT_OFF_MS_MAX = 3_000;
-const DOWN_MS_MAX = 2_000;
 const TROUBLE_EVERY_MS_MAX = 2_000;
 /** A round of every sweeper, and its effects. */
 const PEACE_MS = 18_000;
@@ -105,7 +104,7 @@ class ServerRun {
       () => (this.isOver = true),
       (error: unknown) => (this.failure ??= error),
     );
-    this.troubleLater();
+    strikeLater(world, TROUBLE_EVERY_MS_MAX, { isOver: () => this.isOver, strike: () => this.trouble() });
     await world.run(() => this.isOver || this.failure !== undefined, RUN_MS_MAX);
     if (this.failure === undefined) await this.peace();
     if (this.failure !== undefined) throw this.failure;
@@ -331,28 +330,13 @@ class ServerRun {
     throw new Error('a member was never answered', { cause: last });
   }
 
-  private troubleLater(): void {
-    this.world.after(this.world.random.next() * TROUBLE_EVERY_MS_MAX, () => {
-      if (this.isOver) return;
-      this.trouble();
-      this.troubleLater();
-    });
-  }
-
   private trouble(): void {
     const { world, faults, store } = this;
     const { random } = world;
     const server = random.pick(this.servers);
     const part = server.isReady ? 'server' : 'start';
-    if (faults.strikes('crash', part)) server.process.kill();
-    if (faults.strikes('cut off', part)) {
-      server.link.isCut = true;
-      world.after(random.next() * CUT_OFF_MS_MAX, () => (server.link.isCut = false));
-    }
-    if (faults.strikes('store without quorum', part)) {
-      store.isDown = true;
-      world.after(random.next() * DOWN_MS_MAX, () => (store.isDown = false));
-    }
+    strikeServer(server, part, world, faults);
+    strikeStore(store, part, { world, faults });
   }
 }
 

@@ -9,6 +9,7 @@ import { Link } from './link.js';
 import type { Load, Plant } from './loader.js';
 import { SimulatedProcess } from './simulated-process.js';
 import { SimulatedStore } from './simulated-store.js';
+import { strikeLater, strikeServer, strikeStore } from './trouble.js';
 import { Turns } from './turns.js';
 import { World } from './world.js';
 
@@ -19,8 +20,6 @@ const BEGUN_AT_MS = Date.UTC(2026, 0, 15, 12);
 const SKEW_MS_MAX = 200;
 const LEAP_MS_MAX = 10_000;
 const RESTART_MS_MAX = 3_000;
-const CUT_OFF_MS_MAX = 4_000;
-const DOWN_MS_MAX = 2_000;
 const TROUBLE_EVERY_MS_MAX = 1_500;
 const KEYED = 0.6;
 const IN_TURNS = 0.6;
@@ -114,7 +113,7 @@ class WriterRun {
       () => (this.isOver = true),
       (error: unknown) => (this.failure ??= error),
     );
-    this.troubleLater();
+    strikeLater(world, TROUBLE_EVERY_MS_MAX, { isOver: () => this.isOver, strike: () => this.trouble() });
     await world.run(() => this.isOver || this.failure !== undefined, RUN_MS_MAX);
     if (this.failure === undefined) await this.peace();
     if (this.failure !== undefined) throw this.failure;
@@ -290,28 +289,13 @@ class WriterRun {
     });
   }
 
-  private troubleLater(): void {
-    this.world.after(this.world.random.next() * TROUBLE_EVERY_MS_MAX, () => {
-      if (this.isOver) return;
-      this.trouble();
-      this.troubleLater();
-    });
-  }
-
   private trouble(): void {
     const { world, faults, store } = this;
     const { random } = world;
     const server = random.pick(this.servers);
     const part = partOf(server);
-    if (faults.strikes('crash', part)) server.process.kill();
-    if (faults.strikes('cut off', part)) {
-      server.link.isCut = true;
-      world.after(random.next() * CUT_OFF_MS_MAX, () => (server.link.isCut = false));
-    }
-    if (faults.strikes('store without quorum', part)) {
-      store.isDown = true;
-      world.after(random.next() * DOWN_MS_MAX, () => (store.isDown = false));
-    }
+    strikeServer(server, part, world, faults);
+    strikeStore(store, part, { world, faults });
     if (faults.strikes('clock that leaps', part)) server.clock.skewMs += random.below(2 * LEAP_MS_MAX) - LEAP_MS_MAX;
     if (random.chance(0.1)) void this.takeSnapshot();
     if (faults.strikes('stand-by without the last commands', part))

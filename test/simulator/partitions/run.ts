@@ -12,6 +12,7 @@ import { Link } from '../link.js';
 import type { Load } from '../loader.js';
 import { SimulatedProcess } from '../simulated-process.js';
 import { SimulatedStore } from '../simulated-store.js';
+import { cutOffMs, strikeLater, strikeServer, strikeStore } from '../trouble.js';
 import { Turns } from '../turns.js';
 import { World } from '../world.js';
 import { Carrier, type Verdict } from './carrier.js';
@@ -38,8 +39,6 @@ const TIMEOUT_MS = 5_000;
 /** Of the occasions for a crash that the end of a transfer is. */
 const DIES_AT_AN_END = 0.2;
 const RESTART_MS_MAX = 3_000;
-const CUT_OFF_MS_MAX = 4_000;
-const DOWN_MS_MAX = 2_000;
 const TROUBLE_EVERY_MS_MAX = 1_500;
 const LOST_MS_MAX = 6_000;
 const LOST_IN = 0.5;
@@ -318,7 +317,7 @@ class PartitionsRun {
       }
     });
     await Promise.all(grants);
-    this.troubleLater();
+    strikeLater(this.world, TROUBLE_EVERY_MS_MAX, { isOver: () => this.isOver, strike: () => void this.trouble() });
     if (this.isCalm || this.world.random.chance(LOST_IN)) this.loseLater();
     const clients = this.partitions.flatMap((partition) =>
       Array.from({ length: CLIENTS }, () => this.someSteps(partition)),
@@ -456,14 +455,6 @@ class PartitionsRun {
 
   // ---- trouble ------------------------------------------------------------------------------------------------------
 
-  private troubleLater(): void {
-    this.world.after(this.world.random.next() * TROUBLE_EVERY_MS_MAX, () => {
-      if (this.isOver) return;
-      void this.trouble();
-      this.troubleLater();
-    });
-  }
-
   private async trouble(): Promise<void> {
     const { world, faults, partitions } = this;
     const { random } = world;
@@ -471,22 +462,13 @@ class PartitionsRun {
     const { store, servers, carrying, number } = partition;
     const server = random.pick(servers);
     const part = server === carrying ? 'carrier' : 'server';
-    if (faults.strikes('crash', part)) server.process.kill();
-    if (faults.strikes('cut off', part)) {
-      server.link.isCut = true;
-      world.after(random.next() * CUT_OFF_MS_MAX, () => (server.link.isCut = false));
-    }
+    strikeServer(server, part, world, faults);
     if (faults.strikes('cut off', 'partition from partition')) {
       const pair = pairOf(number, random.pick(partitions).number);
       this.cut.add(pair);
-      world.after(random.next() * CUT_OFF_MS_MAX, () => this.cut.delete(pair));
+      world.after(cutOffMs(world), () => this.cut.delete(pair));
     }
-    if (faults.strikes('store without quorum', 'partition')) {
-      store.isDown = true;
-      world.after(random.next() * DOWN_MS_MAX, () => {
-        if (!partition.isLost) store.isDown = false;
-      });
-    }
+    strikeStore(store, 'partition', { world, faults, isLost: () => partition.isLost });
     this.failure ??= await judgeTransit(partitions);
   }
 
