@@ -34,7 +34,7 @@ export async function benchEventStoreDb(surroundings: Surroundings, seconds: num
     const postmaster = tellsProcessorTime ? await postmasterOf(onPostgres.databaseUrl) : 0;
     const usedMs = (): number => pids.reduce((all, pid) => all + processMs(pid), familyMs(postmaster));
     const measured = async ({ ports, requests }: typeof onPostgres): Promise<Measured> => {
-      if (tellsProcessorTime) await idle(usedMs);
+      if (tellsProcessorTime) await idle(usedMs, 2);
       const { perSecond, latenciesMs } = await runLoad({ ports, requests, warmUpSeconds: 0, seconds });
       return { perSecond, p99: percentile(latenciesMs, 99) };
     };

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { freshKey } from './gifts.js';
 
+const FAILURE_SHOWN_MAX = 400;
+
 /** The request that one keep-alive connection repeats. */
 export interface LoadRequest {
   /** `POST /api/gifts/send`. */
@@ -37,7 +39,7 @@ async function load({ ports, requests, seconds, warmUpSeconds }: LoadOrder): Pro
   const failures: string[] = [];
   const runs = requests.map((request, n) =>
     converse(ports[n % ports.length] ?? 0, request, end, (ms, answer) => {
-      if (!answer.startsWith('HTTP/1.1 20')) failures.push(answer.slice(0, 400));
+      if (!answer.startsWith('HTTP/1.1 20')) failures.push(shortOf(answer));
       else if (performance.now() >= measureFrom) latenciesMs.push(ms);
     }),
   );
@@ -84,3 +86,8 @@ function converse(
 }
 
 parentPort?.postMessage(await load(workerData as LoadOrder));
+
+const shortOf = (answer: string): string => {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return `${head.split('\r\n', 1)[0]} ${body.slice(0, FAILURE_SHOWN_MAX)}`;
+};

@@ -9,8 +9,8 @@ const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const TIMES_WITH_ENDED_CHILDREN = [...OWN_TIMES, 13, 14];
 
-/** Work that answers do not wait for has ended when the processes use less than this share of a core. */
-const IDLE_SHARE = 0.05;
+/** Work that answers do not wait for has ended when a server and its database use less than this share of a core. */
+const IDLE_SHARE = 0.1;
 const IDLE_LOOK_MS = 500;
 const IDLE_MS_MAX = 30_000;
 
@@ -58,13 +58,17 @@ export function familyMs(parent: number): number {
   return sum;
 }
 
-/** Until what follows the last answers is done. @param usedMs the processor time that its processes have used so far */
-export async function idle(usedMs: () => number): Promise<void> {
+/**
+ * Until what follows the last answers is done.
+ * @param usedMs the processor time that its processes have used so far
+ * @param servers how many they are: each looks for work now and then
+ */
+export async function idle(usedMs: () => number, servers = 1): Promise<void> {
   const until = performance.now() + IDLE_MS_MAX;
   for (let last = usedMs(); performance.now() < until;) {
     await pause(IDLE_LOOK_MS);
     const now = usedMs();
-    if (now - last < IDLE_SHARE * IDLE_LOOK_MS) return;
+    if (now - last < servers * IDLE_SHARE * IDLE_LOOK_MS) return;
     last = now;
   }
 }

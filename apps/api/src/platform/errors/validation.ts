@@ -10,18 +10,19 @@ type Class = Function;
 
 /**
  * class-validator looks through the rules of every class of the program each time it validates: what it finds for a class is
- * kept from here on. Rules come with their classes and do not change.
+ * kept from here on, also as part of another one, whose name it gives as `schema`. Rules come with their classes and do not
+ * change.
  */
 function keepKnownRules(): void {
   const storage = getMetadataStorage();
-  const known = new WeakMap<Class, Rules>();
+  const known = new WeakMap<Class, Map<string, Rules>>();
   const look = storage.getTargetValidationMetadatas.bind(storage);
   storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
-    if (schema || always || strictGroups || groups) return look(target, schema, always, strictGroups, groups);
-    const found = known.get(target);
-    if (found) return found;
-    const rules = look(target, schema, always, strictGroups, groups);
-    known.set(target, rules);
+    if (always || strictGroups || groups) return look(target, schema, always, strictGroups, groups);
+    const ofClass = known.get(target) ?? new Map<string, Rules>();
+    known.set(target, ofClass);
+    const rules = ofClass.get(schema) ?? look(target, schema, always, strictGroups, groups);
+    ofClass.set(schema, rules);
     return rules;
   };
 }
