@@ -1,6 +1,7 @@
 /**
  * `npm test`: the tests that each change needs, with one line of counts at the end. `--all` adds the long kinds and the
- * slow specs, which run each night; `--only KIND` runs one kind, and names of spec files run these alone.
+ * slow specs, which run each night; `--only KIND` runs one kind, and names of spec files run these alone. With `--delays`
+ * first, Postgres is behind a proxy that lets everything wait a little.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { findOrInstallChromium } from './steps/chromium.mjs';
 import { build, installPackages } from './steps/prepare.mjs';
 import { say, secondsSince } from './steps/progress.mjs';
 import { bin, endWith, Explained, requireNode, ROOT, run } from './steps/run.mjs';
-import { startTestPostgres } from './steps/test-postgres.mjs';
+import { delayed, startTestPostgres } from './steps/test-postgres.mjs';
 
 const KINDS = [
   'pure',
@@ -62,7 +63,8 @@ const RESULTS = path.join(ROOT, 'dist/test-results');
 /** @typedef {{ passed: number, failed: number, skipped: string[], failures?: string[] }} Outcome */
 
 requireNode();
-const { only, files, all } = readArguments(process.argv.slice(2));
+const [isDelayed, given] = withoutFlag('--delays', process.argv.slice(2));
+const { only, files, all } = readArguments(given);
 /** Integration, acceptance and browser specs that take ten seconds or more may have `.slow` in their names. */
 const skipsSlow = !only && !files && !all;
 if (skipsSlow) process.env.SKIP_SLOW_SPECS = 'true';
@@ -82,6 +84,12 @@ try {
   endWith(error);
 }
 
+/** Whether the first argument is this flag, and the others. */
+function withoutFlag(flag, [first, ...others]) {
+  if (first === undefined) return [false, []];
+  return first === flag ? [true, others] : [false, [first, ...others]];
+}
+
 /** @returns {{ only?: string, files?: Map<string, string[]>, all?: boolean }} the kind, or the files by their kinds */
 function readArguments(args) {
   if (args.length === 0) return {};
@@ -99,7 +107,7 @@ function addFile(byKind, name) {
   const kind = existsSync(name) ? kindOf(file) : undefined;
   if (!kind) {
     console.error(
-      `${file} is not a spec file.\nusage: npm test [-- --all | --only ${KINDS.join('|')}]\n       npm test -- FILE…`,
+      `${file} is not a spec file.\nusage: npm test -- [--delays] [--all | --only ${KINDS.join('|')} | FILE…]`,
     );
     process.exit(2);
   }
@@ -126,7 +134,7 @@ async function runKinds() {
   }
   const postgres = kinds.every((kind) => SOURCES_ONLY.has(kind))
     ? { url: '', stop: async () => undefined }
-    : await startTestPostgres();
+    : await startTestPostgres().then((started) => (isDelayed ? delayed(started) : started));
   stopPostgres = postgres.stop;
   const outcomes = new Map();
   try {

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,6 +36,25 @@ export async function startTestPostgres() {
     async stop() {
       await server.stop();
       if (!inUse()) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same Postgres behind a proxy that lets everything wait a little. */
+export async function delayed({ url, stop }) {
+  const { hostname, port } = new URL(url);
+  const program = path.join(ROOT, 'scripts/steps/delaying-proxy.mjs');
+  const proxy = spawn(process.execPath, [program, hostname, port || '5432'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = await once(proxy.stdout, 'data');
+  const proxied = new URL(url);
+  [proxied.hostname, proxied.port] = ['127.0.0.1', String(line).trim()];
+  return {
+    url: proxied.href,
+    async stop() {
+      proxy.disconnect();
+      await stop();
     },
   };
 }
