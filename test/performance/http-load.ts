@@ -87,7 +87,7 @@ function converse(
 
 parentPort?.postMessage(await load(workerData as LoadOrder));
 
-const shortOf = (answer: string): string => {
+function shortOf(answer: string): string {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   return `${head.split('\r\n', 1)[0]} ${body.slice(0, FAILURE_SHOWN_MAX)}`;
-};
+}

@@ -201,7 +201,8 @@ export class EventStoreDbEventStore implements EventStore {
       fromRevision,
       ...(options.limit === undefined ? {} : { maxCount: options.limit }),
     });
-    yield* inBatches(read, () => true, options);
+    // The server ends it at the limit.
+    yield* inBatches(read, () => true, { signal: options.signal });
   }
 
   async *readAll(options: ReadAllOptions = {}): EventBatches {
@@ -329,11 +330,15 @@ function filterOf(prefixes: readonly string[] | undefined): Filter {
 
 interface ReadExtent {
   readonly limit?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Is asked for every event of ours in turn: whether the reading ends before it. */
   readonly isOver?: (event: RecordedEvent) => boolean;
 }
 
+/**
+ * A read that has come to its end is not called off: many calls that are called off look to a server like an attack, and it
+ * closes the connection with everything that is under way on it (HTTP/2's rapid reset).
+ */
 async function* inBatches(
   read: StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>,
   isWanted: (event: RecordedEvent) => boolean,
@@ -341,27 +346,31 @@ async function* inBatches(
 ): EventBatches {
   let left = limit;
   let batch: RecordedEvent[] = [];
+  let isUnderWay = true;
   try {
     for await (const resolved of read) {
       if (signal?.aborted === true) return;
       const event = fromEventStoreDb(resolved);
       if (event === undefined) continue;
-      if (isOver(event)) break;
-      if (!isWanted(event)) continue;
-      batch.push(event);
-      left -= 1;
+      if (isOver(event)) left = 0;
+      else if (isWanted(event)) {
+        batch.push(event);
+        left -= 1;
+      }
       if (left === 0) break;
       if (batch.length === READ_BATCH_MAX) {
         yield batch;
         batch = [];
       }
     }
+    isUnderWay = left === 0;
   } catch (error) {
+    isUnderWay = false;
     if (typeOf(error) === ErrorType.STREAM_NOT_FOUND) return;
     throw readError(error);
   } finally {
     // A read that is left early would otherwise go on sending.
-    read.cancel().catch(() => undefined);
+    if (isUnderWay) read.cancel().catch(() => undefined);
   }
   if (batch.length > 0) yield batch;
 }
