@@ -12,6 +12,8 @@ declare module 'fastify' {
     provenMember?: string;
     /** Code of the error that answered it: for the request's line. */
     refusedWith?: string;
+    /** What made it fail on our side, where that is known. */
+    failedBecause?: unknown;
   }
 }
 
@@ -116,7 +118,7 @@ export function logRequests(fastify: FastifyInstance, probes: LogLevel): void {
       address: REFUSALS.has(reply.statusCode) ? request.ip : undefined,
     };
     if (PROBES.test(line.path)) request.log[probes](line, 'request');
-    else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
+    else if (reply.statusCode >= 500) request.log.error({ ...line, err: request.failedBecause }, 'request failed');
     else request.log.info(line, 'request');
     done();
   });

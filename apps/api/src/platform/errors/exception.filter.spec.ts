@@ -1,6 +1,7 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { newRequestId } from '../logging.js';
+import { logRequests, newRequestId } from '../logging.js';
+import { AppError } from './app-error.js';
 import { sendError } from './exception.filter.js';
 
 describe('an unforeseen error', () => {
@@ -19,4 +20,22 @@ describe('an unforeseen error', () => {
     expect(lines).toEqual([expect.objectContaining({ reqId: requestId, msg: 'unforeseen error' })]);
     expect(JSON.stringify(lines)).toContain('the secret detail');
   });
+});
+
+it('a failure on our side is logged with what made it fail, and a refusal without', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const loggerInstance: FastifyBaseLogger = pino({ level: 'info' }, { write });
+  const fastify = Fastify({ loggerInstance, genReqId: newRequestId, disableRequestLogging: true });
+  logRequests(fastify, 'info');
+  fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
+  const failing = (status: number) => (): Promise<never> =>
+    Promise.reject(new AppError(status, 'BUSY', 'Try again.', { cause: new Error('the connection dropped') }));
+  fastify.get('/failed', failing(503));
+  fastify.get('/refused', failing(409));
+  for (const url of ['/failed', '/refused']) expect((await fastify.inject(url)).body).not.toContain('dropped');
+  expect(lines.map(({ msg, err }) => [msg, (err as Error | undefined)?.message])).toEqual([
+    ['request failed', 'the connection dropped'],
+    ['request', undefined],
+  ]);
 });

@@ -34,6 +34,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, exceptio
   const error = asAppError(exception, request.log);
   void reply.headers(retryAfter(error));
   request.refusedWith = error.code;
+  if (error.statusCode >= 500) request.failedBecause = error.cause;
   void reply.headers(error.headers);
   void reply
     .code(error.statusCode)
