@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
@@ -42,17 +42,11 @@ export async function startTestPostgres() {
 
 /** The same Postgres behind a proxy that lets everything wait a little. */
 export async function delayed({ url, stop }) {
-  const { hostname, port } = new URL(url);
-  const program = path.join(ROOT, 'scripts/steps/delaying-proxy.mjs');
-  const proxy = spawn(process.execPath, [program, hostname, port || '5432'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const [line] = await once(proxy.stdout, 'data');
-  const proxied = new URL(url);
-  [proxied.hostname, proxied.port] = ['127.0.0.1', String(line).trim()];
+  const proxy = fork(path.join(ROOT, 'test/support/delaying-proxy.cjs'), [url]);
+  const [through] = await once(proxy, 'message');
   return {
-    url: proxied.href,
-    async stop() {
+    url: through,
+    stop: async () => {
       proxy.disconnect();
       await stop();
     },

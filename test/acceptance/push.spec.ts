@@ -207,9 +207,10 @@ const waiting = async ({ id }: TestMember): Promise<{ attempts: number }[]> =>
   (await api.database.pool.query('select attempts from pushes where account_id = $1 and finished_at is null', [id]))
     .rows;
 
-/** As if the pause after a failed try were over. It is waited for: a server that writes it later would undo this. */
+/** As if the pause after a failed try were over. A try under way is waited for: its pause, written later, would undo this. */
 async function hurry({ endpoint }: PushReceiver): Promise<void> {
   const ofIt = 'finished_at is null and subscription_id in (select id from push_subscriptions where endpoint = $1)';
+  // While it is tried, the next time is a minute away; after the first failure ten seconds.
   const claimed = `next_at > now() + interval '11 seconds'`;
   await eventually(async () => {
     const due = `update pushes set next_at = now() where ${ofIt} and attempts > 0 and not ${claimed}`;

@@ -131,6 +131,7 @@ async function runSeeds(simulator: SimulationKind, { from, seeds, hours, plant }
       return tellSeed(simulator, seed, plant);
     }
   }
+  Error.stackTraceLimit = stackTraceLimit;
   say(total.text(performance.now() - began));
   return 0;
 }

@@ -335,7 +335,7 @@ class ServerRun {
     const { random } = world;
     const server = random.pick(this.servers);
     const part = server.isReady ? 'server' : 'start';
-    strikeServer(server, part, world, faults);
+    strikeServer(server, part, { world, faults });
     strikeStore(store, part, { world, faults });
   }
 }

@@ -55,7 +55,7 @@ export class SimulatedStore {
   }
 
   /**
-   * A stand-by takes over that lacks the last events, and at least so many: a store keeps an append whole, or loses it.
+   * A stand-by takes over that lacks so many of the last events, or more: a store keeps an append whole, or loses it.
    * @returns the ids of the events that are gone, undefined where it lacks nothing
    */
   async failOver(lost: number): Promise<ReadonlySet<string> | undefined> {

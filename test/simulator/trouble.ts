@@ -23,24 +23,29 @@ export function strikeLater(
   });
 }
 
-export interface Stricken {
+interface Stricken {
   readonly process: SimulatedProcess;
   readonly link: Link;
 }
 
+interface Surroundings {
+  readonly world: World;
+  readonly faults: Faults;
+}
+
 /** A server may crash, or be cut off from the store. @param part what it is doing, for the table of faults */
-export function strikeServer({ process, link }: Stricken, part: string, world: World, faults: Faults): void {
+export function strikeServer({ process, link }: Stricken, part: string, { world, faults }: Surroundings): void {
   if (faults.strikes('crash', part)) process.kill();
   if (!faults.strikes('cut off', part)) return;
   link.isCut = true;
   world.after(cutOffMs(world), () => (link.isCut = false));
 }
 
-/** The store may be without a quorum for a while, or longer where it is lost by then. */
+/** The store may be without a quorum for a while, and stays so where it is lost by then. */
 export function strikeStore(
   store: SimulatedStore,
   part: string,
-  { world, faults, isLost = () => false }: { world: World; faults: Faults; isLost?: () => boolean },
+  { world, faults, isLost = () => false }: Surroundings & { readonly isLost?: () => boolean },
 ): void {
   if (!faults.strikes('store without quorum', part)) return;
   store.isDown = true;

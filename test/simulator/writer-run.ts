@@ -294,7 +294,7 @@ class WriterRun {
     const { random } = world;
     const server = random.pick(this.servers);
     const part = partOf(server);
-    strikeServer(server, part, world, faults);
+    strikeServer(server, part, { world, faults });
     strikeStore(store, part, { world, faults });
     if (faults.strikes('clock that leaps', part)) server.clock.skewMs += random.below(2 * LEAP_MS_MAX) - LEAP_MS_MAX;
     if (random.chance(0.1)) void this.takeSnapshot();

@@ -17,6 +17,8 @@ const PORTS: Readonly<Record<string, number>> = {
 };
 
 type Way = 'requests' | 'answers';
+/** Milliseconds, always as many or as many as each time. */
+type Delay = number | (() => number);
 
 interface Pair {
   readonly client: Socket;
@@ -28,7 +30,7 @@ export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private listening: Server | undefined;
   private state: WayState = 'sound';
-  private readonly delaysMs: Record<Way, number> = { requests: 0, answers: 0 };
+  private readonly delays: Record<Way, Delay> = { requests: 0, answers: 0 };
   private cutAfterBytes: number | undefined;
   private answerlessFrom: string | undefined;
   private portNumber = 0;
@@ -60,14 +62,14 @@ export class TcpProxy {
   }
 
   /** Delays everything by this time, in each direction. */
-  slow(delayMs: number): void {
-    this.delaysMs.requests = delayMs;
-    this.delaysMs.answers = delayMs;
+  slow(delay: Delay): void {
+    this.delays.requests = delay;
+    this.delays.answers = delay;
   }
 
   /** Delays answers alone. */
   slowAnswers(delayMs: number): void {
-    this.delaysMs.answers = delayMs;
+    this.delays.answers = delayMs;
   }
 
   /** Breaks every connection at once (RST). New ones are taken. */
@@ -133,27 +135,28 @@ export class TcpProxy {
     const way = { requestsLost: false, answersLost: false };
     const areRequestsLost = (): boolean => (way.requestsLost ||= this.state === 'half-dead');
     const areAnswersLost = (): boolean => (way.answersLost ||= areRequestsLost() || this.state === 'answerless');
-    this.carry('requests', pair, areRequestsLost, (request) => {
+    const requestsDelivered = this.carry('requests', pair, areRequestsLost, (request) => {
       if (this.answerlessFrom !== undefined && request.includes(this.answerlessFrom)) this.state = 'answerless';
       return false;
     });
-    this.carry('answers', pair, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
+    const answersDelivered = this.carry('answers', pair, areAnswersLost, (bytes) => this.cutsAt(pair, bytes));
     client.once('close', () => {
       this.pairs.delete(pair);
-      server.destroy();
+      void requestsDelivered().then(() => server.destroy());
     });
     server.once('close', () => {
       // Of a connection that is lost the other side learns nothing, not even its end.
-      if (!areAnswersLost()) client.destroy();
+      if (!areAnswersLost()) void answersDelivered().then(() => client.destroy());
     });
   }
 
+  /** Returns what waits until all that came so far is delivered. */
   private carry(
     what: Way,
     { client, server }: Pair,
     isLost: () => boolean,
     isWithheld: (chunk: Buffer) => boolean,
-  ): void {
+  ): () => Promise<void> {
     const [from, to] = what === 'requests' ? [client, server] : [server, client];
     let last = Promise.resolve();
     const deliver = async (before: Promise<void>, chunk: Buffer, delayMs: number): Promise<void> => {
@@ -162,8 +165,10 @@ export class TcpProxy {
       if (!to.destroyed && !isLost() && !isWithheld(chunk)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
-      if (!isLost()) last = deliver(last, chunk, this.delaysMs[what]);
+      const delay = this.delays[what];
+      if (!isLost()) last = deliver(last, chunk, typeof delay === 'number' ? delay : delay());
     });
+    return () => last;
   }
 
   private cutsAt({ client, server }: Pair, chunk: Buffer): boolean {

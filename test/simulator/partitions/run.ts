@@ -462,7 +462,7 @@ class PartitionsRun {
     const { store, servers, carrying, number } = partition;
     const server = random.pick(servers);
     const part = server === carrying ? 'carrier' : 'server';
-    strikeServer(server, part, world, faults);
+    strikeServer(server, part, { world, faults });
     if (faults.strikes('cut off', 'partition from partition')) {
       const pair = pairOf(number, random.pick(partitions).number);
       this.cut.add(pair);
