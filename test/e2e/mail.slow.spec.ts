@@ -85,8 +85,10 @@ test('an address is confirmed, a password reset by mail, and the notices of it s
     const list = home.getByRole('list', { name: 'Security notices' });
     await expect(list).toContainText('Your password was reset by mail.');
     await expectGoodAtEverySize(home);
+    const kept = home.waitForResponse((response) => response.url().endsWith('/api/auth/security-notices/seen'));
     await notices.getByRole('button', { name: 'Got It' }).click();
     await expect(notices).toHaveCount(0);
+    await kept;
     await home.reload();
     await expect(list).toBeVisible();
     await expect(notices).toHaveCount(0);

@@ -161,6 +161,8 @@ export interface Sent {
   readonly url: URL;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
+  /** The browser sends it even if the page closes meanwhile. */
+  readonly outlivesPage: boolean;
 }
 
 /**
@@ -178,6 +180,7 @@ export function answer(call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${
         url: new URL(request.url),
         body: text.startsWith('{') ? JSON.parse(text) : text,
         idempotencyKey: request.headers.get('idempotency-key'),
+        outlivesPage: request.keepalive,
       });
       const answered = typeof reply === 'function' ? await reply() : reply;
       return answered instanceof Response ? answered : HttpResponse.json(answered);

@@ -212,10 +212,11 @@ test('a like shows at once, earns points, and is taken back when it fails', asyn
   const like = await button('Like');
   const likes = () => screen.getByTitle('Likes');
   const liked = held({ isLikedByUser: true, likeCount: 1 });
-  answer(`POST ${path}`, liked.reply);
+  const sent = answer(`POST ${path}`, liked.reply);
   await user.click(like);
   expect(like).toHaveAttribute('aria-pressed', 'true');
   expect(likes()).toHaveTextContent('1');
+  await waitFor(() => expect(sent).toMatchObject([{ outlivesPage: true }]));
   liked.letGo();
   expect(await toast(/\+3$/)).toBeVisible();
   answer(`DELETE ${path}`, refusal(409, 'X', 'Not now.'));

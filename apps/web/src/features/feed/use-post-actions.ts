@@ -15,8 +15,8 @@ export function useToggleLike(post: Post) {
   const { id: postId, authorId } = post;
   return useMutation({
     mutationFn(isLiked: boolean) {
-      const path = { id: postId };
-      return isLiked ? api.post('/api/content/{id}/like', { path }) : api.delete('/api/content/{id}/like', { path });
+      const request = { path: { id: postId }, keepalive: true };
+      return isLiked ? api.post('/api/content/{id}/like', request) : api.delete('/api/content/{id}/like', request);
     },
     onMutate(isLiked): Likes {
       const { isLikedByUser, likeCount } = post;

@@ -1,6 +1,6 @@
 import { DEVICE_LIMIT_TEXT } from '@app/domain';
 import { beforeEach, expect, test } from '@jest/globals';
-import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import { answer, endSession, fill, held, lostAnswer, MEMBER, open, refusal, signedOut, toast } from '@/testing/nova';
 
 const PASSWORD = 'a quiet night sky';
@@ -221,6 +221,32 @@ test('the recovery PIN sets a new password', async () => {
   ]);
   expect(screen.getByLabelText('Email')).toHaveValue(MEMBER.email);
   await waitFor(async () => expect(await button('Forgot your password?')).toHaveFocus());
+});
+
+test('a security notice is gone at “Got It”, though an older answer comes later or the page closes', async () => {
+  const id = '0193e5a0-0000-7000-8000-000000000001';
+  const notice = {
+    id,
+    kind: 'password-reset',
+    message: 'Your password was reset by mail.',
+    createdAt: device.createdAt,
+  };
+  answer('GET /api/auth/user', { user: MEMBER });
+  answer('GET /api/auth/security-notices', { notices: [{ ...notice, isUnseen: true }] });
+  const user = open('/nexus');
+  const gotIt = await button('Got It');
+  const before = held({ notices: [{ ...notice, isUnseen: true }] });
+  const asked = answer('GET /api/auth/security-notices', before.reply);
+  act(() => void window.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(asked).toHaveLength(1));
+  const seen = held({ message: 'Seen.' });
+  const sent = answer('POST /api/auth/security-notices/seen', seen.reply);
+  await user.click(gotIt);
+  before.letGo();
+  await waitFor(() => expect(sent).toMatchObject([{ body: { newestId: id }, outlivesPage: true }]));
+  expect(screen.queryByRole('region', { name: 'Security notices' })).toBeNull();
+  answer('GET /api/auth/security-notices', { notices: [{ ...notice, isUnseen: false }] });
+  seen.letGo();
 });
 
 test('the Terms are shown to anyone', async () => {

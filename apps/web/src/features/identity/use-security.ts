@@ -14,12 +14,15 @@ export const useSecurityNotices = () =>
 export function useMarkNoticesSeen() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (newestId: string) => api.post('/api/auth/security-notices/seen', { body: { newestId } }),
-    onMutate: () =>
+    mutationFn: (newestId: string) =>
+      api.post('/api/auth/security-notices/seen', { body: { newestId }, keepalive: true }),
+    async onMutate() {
+      await client.cancelQueries({ queryKey: noticesQuery.queryKey });
       client.setQueryData(
         noticesQuery.queryKey,
         (shown) => shown && { notices: shown.notices.map((notice) => ({ ...notice, isUnseen: false })) },
-      ),
+      );
+    },
     onSettled: () => client.invalidateQueries({ queryKey: noticesQuery.queryKey }),
   });
 }

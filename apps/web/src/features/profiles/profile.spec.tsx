@@ -165,6 +165,7 @@ test('settings are saved as they are changed', async () => {
   await fill(user, price(), 'a lot');
   await user.tab();
   await waitFor(() => expect(price()).toHaveValue('1.00'));
+  expect(sent.every(({ outlivesPage }) => outlivesPage)).toBe(true);
   expect(sent.map(({ body }) => body)).toEqual([
     { isOnline: false },
     { allowDirectChats: false },

@@ -48,7 +48,8 @@ export function useChangeSettings() {
   const show = (settings: Partial<ChatSettings>) =>
     client.setQueryData<Profile>(profileKeys.profile, (profile) => profile && { ...profile, ...settings });
   return useMutation({
-    mutationFn: (changes: Partial<ChatSettings>) => api.patch('/api/profile/settings', { body: changes }),
+    mutationFn: (changes: Partial<ChatSettings>) =>
+      api.patch('/api/profile/settings', { body: changes, keepalive: true }),
     async onMutate(changes) {
       await client.cancelQueries({ queryKey: profileKeys.profile });
       const before = client.getQueryData<Profile>(profileKeys.profile);

@@ -25,7 +25,7 @@ export interface ApiRequest {
   /** One per action of the user, kept across retries (see `useActionKey`). */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  /** Sent even if the page closes meanwhile; for small bodies. */
+  /** Sent even if the page closes meanwhile; for small bodies, above all of what the page shows before the answer. */
   keepalive?: boolean;
   /** For polled data: the browser keeps the answer and asks whether it is still valid (ETag, 304). */
   revalidate?: boolean;

@@ -61,8 +61,9 @@ export function useTurnOffPush() {
 export function useChoosePush() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: PushChoices) => api.put('/api/push', { body }),
-    onMutate(choices) {
+    mutationFn: (body: PushChoices) => api.put('/api/push', { body, keepalive: true }),
+    async onMutate(choices) {
+      await client.cancelQueries({ queryKey: pushKey });
       const before = client.getQueryData<PushSettings>(pushKey);
       client.setQueryData<PushSettings>(pushKey, (shown) => shown && { ...shown, ...choices });
       return before;
