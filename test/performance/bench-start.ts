@@ -66,9 +66,18 @@ async function measure(surroundings: Surroundings, history: StartedHistory, log:
     for (const [name, goal] of Object.entries(history.rebuilt)) {
       figures.push(await rebuildOf(name, { store, url, history, log, goal }));
     }
+    // A rebuild is followed by autovacuum, which would take its share of the cores.
+    await pool.query('vacuum analyze');
+    await pool.query('checkpoint');
     log('  all is verified');
-    figures.push(await verifyOf(history, { store, journal, periodWorker: PERIOD_WORKER, pool, connectionString: url }));
-    return figures;
+    const verified = await verifyOf(history, {
+      store,
+      journal,
+      periodWorker: PERIOD_WORKER,
+      pool,
+      connectionString: url,
+    });
+    return [...figures, ...verified];
   } finally {
     await store.close();
     await pool.end();
@@ -138,13 +147,21 @@ async function rebuildOf(
 }
 
 /**
- * What `npm run ledger -- verify` does before it computes read models anew: the hash chain, every event, the seals, the
- * snapshot, and every member's statement. It waits ten seconds in vain for the read models that do not exist.
+ * What `npm run ledger -- verify` does before it computes read models anew: the hash chain, every event, the seals and
+ * the snapshot, which are read together, and then every member's statement. It waits ten seconds in vain for the read
+ * models that do not exist.
  */
-async function verifyOf({ name }: StartedHistory, options: VerifyOptions): Promise<Figure> {
-  const [value] = await timed(async () => {
-    for await (const { what } of soundFindings(options)) if (what === 'Statements') return;
-  });
+async function verifyOf({ name }: StartedHistory, options: VerifyOptions): Promise<Figure[]> {
+  const findings = soundFindings(options);
+  const throughStatements = async (): Promise<void> => {
+    for await (const { what } of findings) if (what === 'Statements') return;
+  };
+  const [journal] = await timed(() => findings.next());
+  const [statements] = await timed(throughStatements);
   const goal = { at: '<=', value: VERIFY_SECONDS_MAX } as const;
-  return { group: `verify with ${name}`, name: 'all invariants, every event sealed', value, unit: 's', goal };
+  const group = `verify with ${name}`;
+  return [
+    { group, name: 'all invariants, every event sealed', value: journal, unit: 's', goal },
+    { group, name: 'then the statements', value: statements, unit: 's' },
+  ];
 }
