@@ -38,6 +38,7 @@ describe('the discovery feed', () => {
     );
     expect(shown).toEqual({
       hasMore: false,
+      online: [],
       profiles: [
         {
           id: bob.id,
@@ -93,7 +94,7 @@ describe('the discovery feed', () => {
     });
   });
 
-  it('says with the cards asked for who is online and passes the filters', async () => {
+  it('says with the first page and with the cards asked for who is online and passes the filters', async () => {
     const [one, two] = [await api.member({ displayName: 'Yuri One' }), await api.member({ displayName: 'Yuri Two' })];
     const online = async (query = '') => (await feed(`ids=${one.id}&search=yuri${query}`)).online;
     expect(await online()).toEqual([]);
@@ -101,7 +102,8 @@ describe('the discovery feed', () => {
     await eventually(online, (found) => found.length === 1);
     expect(await feed(`ids=${one.id}&search=yuri`)).toMatchObject({ profiles: [{ id: one.id }], online: [two.id] });
     expect(await online('&minRating=4')).toEqual([]);
-    expect(await feed('search=yuri')).not.toHaveProperty('online');
+    expect(await feed('search=yuri&limit=1')).toMatchObject({ profiles: [{ id: two.id }], online: [two.id] });
+    expect(await feed('search=yuri&limit=1&offset=1')).not.toHaveProperty('online');
     socket.close();
   });
 

@@ -19,7 +19,6 @@ const PER_SECOND_ALONE = 20;
 const CALL_MS_MAX = 20;
 /** Each opens one page, again from the first after the last. */
 const VISITORS = 20_000;
-const CARDS_IN_SIGHT = 11;
 
 /** What every page behind the sign-in asks for at its beginning (`apps/web/src/app/signed-in.tsx`). */
 const FRAME = [
@@ -31,39 +30,26 @@ const FRAME = [
 
 interface Page {
   readonly name: string;
-  readonly pathsOf: (member: BenchMember, online: readonly BenchMember[]) => readonly string[];
+  readonly paths: readonly string[];
 }
-
-/** The cards in sight, which the page asks for again: the member's own and those of others who are online. */
-const cardsInSight = ({ id }: BenchMember, online: readonly BenchMember[]): string =>
-  `/api/discovery/feed?ids=${encodeURIComponent([id, ...online.slice(0, CARDS_IN_SIGHT).map((other) => other.id)].join())}`;
 
 /** A page that the client shows after the sign-in asks for each answer; one that is opened later brings them along. */
 const PAGES: readonly Page[] = [
   {
     name: 'home',
-    pathsOf: (member, online) => [
-      ...FRAME,
-      '/api/discovery/feed?limit=12&offset=0',
-      '/api/chats/mine',
-      '/api/chats/pending-requests',
-      cardsInSight(member, online),
-    ],
+    paths: [...FRAME, '/api/discovery/feed?limit=12&offset=0', '/api/chats/mine', '/api/chats/pending-requests'],
   },
   {
     name: 'wallet',
-    pathsOf: () => [
+    paths: [
       ...FRAME,
       '/api/nova/balance',
       '/api/nova/transactions?limit=20&groupBy=day',
       '/api/nova/transactions/totals',
     ],
   },
-  {
-    name: 'home with its first answers',
-    pathsOf: (member, online) => ['/', '/api/notices/unread', cardsInSight(member, online)],
-  },
-  { name: 'wallet with its first answers', pathsOf: () => ['/wallet', '/api/notices/unread'] },
+  { name: 'home with its first answers', paths: ['/', '/api/notices/unread'] },
+  { name: 'wallet with its first answers', paths: ['/wallet', '/api/notices/unread'] },
 ];
 
 /** Measures every call of a member's first page, with many members and a long history. */
@@ -116,25 +102,17 @@ export async function benchFirstPage(
   }
 }
 
-const callsOf = ({ pathsOf }: Page, members: readonly BenchMember[]) =>
+const callsOf = ({ paths }: Page, members: readonly BenchMember[]) =>
   Array.from({ length: VISITORS }, () => {
-    const member = any(members);
     const network = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
-    const headers = { cookie: member.cookie, 'x-forwarded-for': network };
-    return { paths: pathsOf(member, members.slice(0, ONLINE)), headers };
+    return { paths, headers: { cookie: any(members).cookie, 'x-forwarded-for': network } };
   });
 
-function callFigures(
-  { name, pathsOf }: Page,
-  perSecond: number,
-  latenciesMs: readonly (readonly number[])[],
-): Figure[] {
-  const nobody = { id: '', displayName: '', cookie: '' };
-  return pathsOf(nobody, []).map((call, place) => ({
+const callFigures = ({ name, paths }: Page, perSecond: number, latenciesMs: readonly (readonly number[])[]): Figure[] =>
+  paths.map((call, place) => ({
     group: `first page at ${perSecond}/s, p95: ${name}`,
-    name: call.replace(/\?ids=.*/, '?ids'),
+    name: call,
     value: percentile(latenciesMs[place] ?? [], 95),
     unit: 'ms',
     goal: { at: '<=', value: CALL_MS_MAX } as const,
   }));
-}

@@ -64,8 +64,8 @@ export class DiscoveryFeedDto {
   /** A next page exists. */
   hasMore: boolean;
   /**
-   * Only if `ids` were asked for: who is shown online and passes the other filters, oneself left out, in the order of
-   * the cards; at most 300 ids.
+   * With the first page, and with the cards of `ids`: who is shown online and passes the other filters, oneself left
+   * out, in the order of the cards; at most 300 ids.
    */
   online?: string[];
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { MembersModule } from '../members/members.module.js';
-import { PresenceModule } from '../realtime/presence.module.js';
 import { ResonanceModule } from '../resonance/resonance.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { CardPayments } from './card-payments.js';
@@ -16,7 +15,7 @@ import { Wall } from './queries/wall.js';
 
 /** Finding members, and what is paid on their cards. */
 @Module({
-  imports: [IdentityModule, MembersModule, PresenceModule, ResonanceModule, WalletModule],
+  imports: [IdentityModule, MembersModule, ResonanceModule, WalletModule],
   controllers: [DiscoveryController],
   providers: [
     CardOrder,

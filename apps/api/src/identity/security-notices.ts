@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { InjectPool } from '../platform/database/database.module.js';
 import { NOTICES_MAX, NOTICES_TOLD_DAYS } from './limits.js';
 import { OutgoingMails } from './mail/outgoing-mails.js';
 import { type NoticeKind, type SecurityNotice, sentenceOf } from './security-notice.js';
@@ -29,10 +31,10 @@ const FORGET_OLDER = `
 const LIST = `
   select n.id, n.facts, n.created_at,
     coalesce(n.created_at > d.notices_seen_at, true)
-      and n.created_at > now() - $3 * interval '1 day'
+      and n.created_at > now() - ${NOTICES_TOLD_DAYS} * interval '1 day'
       and n.facts ->> 'deviceId' is distinct from d.id::text as is_unseen
   from security_notices n left join devices d on d.id = $2 and d.account_id = $1
-  where n.account_id = $1 order by n.created_at desc, n.id desc limit $4`;
+  where n.account_id = $1 order by n.created_at desc, n.id desc limit ${NOTICES_MAX}`;
 
 const MARK_SEEN = `
   update devices d set notices_seen_at = greatest(d.notices_seen_at, n.created_at)
@@ -72,6 +74,7 @@ export class SecurityNotices {
   constructor(
     private readonly dataSource: DataSource,
     private readonly mails: OutgoingMails,
+    @InjectPool() private readonly pool: Pool,
   ) {}
 
   /** The listener runs in the transaction that stores the notice. */
@@ -97,7 +100,7 @@ export class SecurityNotices {
 
   /** Newest first; all that are kept. */
   async list({ id, deviceId }: NoticeReader): Promise<StoredNotice[]> {
-    const rows: NoticeRow[] = await this.dataSource.query(LIST, [id, deviceId, NOTICES_TOLD_DAYS, NOTICES_MAX]);
+    const { rows } = await this.pool.query<NoticeRow>({ name: 'security-notices', text: LIST, values: [id, deviceId] });
     return rows.map((row) => ({
       id: row.id,
       kind: row.facts.kind,

@@ -197,7 +197,7 @@ export function answerCards(...cards: ReturnType<typeof card>[]): Sent[] {
     const isAsked = ({ id, displayName }: (typeof cards)[number]) =>
       ids === undefined ? displayName.includes(search) : ids.includes(id);
     const online = cards.filter(({ isOnline, isOwn }) => isOnline && !isOwn).map(({ id }) => id);
-    return { profiles: cards.filter(isAsked), hasMore: false, ...(ids && { online }) };
+    return { profiles: cards.filter(isAsked), hasMore: false, online };
   });
   return sent;
 }

@@ -14,15 +14,23 @@ export class RatingQueries {
 
   /** Undefined for a member whom no member and no admin has rated. */
   async member(userId: string): Promise<ShownRating | undefined> {
-    return (await this.members([userId])).get(userId);
+    return (await this.read('rating of a member', 'user_id = $1', userId)).get(userId);
   }
 
   /** By id; members whom no member and no admin has rated are absent. */
-  async members(userIds: readonly string[]): Promise<ReadonlyMap<string, ShownRating>> {
+  members(userIds: readonly string[]): Promise<ReadonlyMap<string, ShownRating>> {
+    return this.read('ratings of members', 'user_id = any($1)', userIds);
+  }
+
+  private async read(
+    name: string,
+    condition: string,
+    asked: string | readonly string[],
+  ): Promise<ReadonlyMap<string, ShownRating>> {
     const found = await this.db.query<{ user_id: string; value: string; count: number }>({
-      name: 'ratings of members',
-      text: `select user_id, value, count from ${READ_SCHEMA}.member_ratings where user_id = any($1) and value is not null`,
-      values: [userIds],
+      name,
+      text: `select user_id, value, count from ${READ_SCHEMA}.member_ratings where ${condition} and value is not null`,
+      values: [asked],
     });
     return new Map(found.rows.map(({ user_id, value, count }) => [user_id, { value: Number(value), count }]));
   }

@@ -92,13 +92,13 @@ export interface CardPage {
   readonly offset: number;
 }
 
-/** A look at the cards: whose, for what, and who is to be left out. */
-interface Look {
+/** A look at the cards: whose, for what, who is online, and who is to be left out. */
+export interface Look {
   readonly memberId: string;
   readonly filter: CardFilter;
   /** Part of the names' form for searching; empty where all are looked at. */
   readonly nameKey: string;
-  readonly online: readonly string[];
+  readonly online: OnlineCards;
   readonly blocked: ReadonlySet<string>;
 }
 
@@ -172,38 +172,21 @@ export class CardOrder {
     this.follows = new FollowQueries(pool);
   }
 
+  /** What the cards of one moment are chosen from. */
+  async look(memberId: string, filter: CardFilter): Promise<Look> {
+    const [online, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
+    return { memberId, filter, nameKey: searchKey(filter.search ?? ''), online, blocked };
+  }
+
   /** Ids of the members on a page; oneself and whoever is blocked, by either of the two, are left out. */
-  async page(memberId: string, filter: CardFilter, page: CardPage): Promise<string[]> {
-    const { look, cards } = await this.look(memberId, filter);
+  async page(look: Look, page: CardPage): Promise<string[]> {
     if (codePoints(look.nameKey) >= TRIGRAM) return this.found(look, page);
-    const online = cards.filter((card) => isShown(card, look)).map(({ id }) => id);
+    const online = onlineOf(look);
     const shown = online.slice(page.offset, page.offset + page.limit);
     const missing = page.limit - shown.length;
-    if (missing === 0 || filter.onlineOnly === true) return shown;
+    if (missing === 0 || look.filter.onlineOnly === true) return shown;
     const offset = Math.max(0, page.offset - online.length);
     return [...shown, ...(await this.offline(look, { limit: missing, offset }))];
-  }
-
-  /** Ids of members who are shown online, as `page` leaves some out: the first of them. */
-  async online(memberId: string, filter: CardFilter, limit: number): Promise<string[]> {
-    const { look, cards } = await this.look(memberId, filter);
-    const online: string[] = [];
-    for (const card of cards) {
-      if (online.length === limit) break;
-      if (isShown(card, look)) online.push(card.id);
-    }
-    return online;
-  }
-
-  private async look(memberId: string, filter: CardFilter): Promise<{ look: Look; cards: readonly OnlineCard[] }> {
-    const [{ cards, ids }, blocked] = await Promise.all([this.ranking.current(), this.follows.blockedWith(memberId)]);
-    return { cards, look: { memberId, filter, nameKey: searchKey(filter.search ?? ''), online: [...ids], blocked } };
-  }
-
-  /** Those of these members whom this one sees, in the order in which they are asked for. */
-  async seen(memberId: string, ids: readonly string[]): Promise<string[]> {
-    const blocked = await this.follows.blockedWith(memberId);
-    return ids.filter((id) => !blocked.has(id));
   }
 
   /**
@@ -240,7 +223,7 @@ export class CardOrder {
    */
   private async offline(look: Look, { limit, offset }: CardPage): Promise<string[]> {
     const conditions = new Conditions(look);
-    const absent = `a.id <> all(${conditions.value(look.online)}::uuid[])`;
+    const absent = `a.id <> all(${conditions.value([...look.online.ids])}::uuid[])`;
     const end = limit + offset;
     return this.ids(
       `with known as (
@@ -262,7 +245,7 @@ export class CardOrder {
   /** The trigram index finds the members of a search first; then they are sorted. */
   private async found(look: Look, { limit, offset }: CardPage): Promise<string[]> {
     const conditions = new Conditions(look);
-    const isOnline = `a.id = any(${conditions.value(look.online)}::uuid[])`;
+    const isOnline = `a.id = any(${conditions.value([...look.online.ids])}::uuid[])`;
     const only = look.filter.onlineOnly === true ? `and ${isOnline}` : '';
     return this.ids(
       `select id from (
@@ -279,6 +262,10 @@ export class CardOrder {
     return rows.map(({ id }) => id);
   }
 }
+
+/** Ids of members who are shown online, in the order of the cards; `page` begins with them. */
+export const onlineOf = (look: Look): string[] =>
+  look.online.cards.filter((card) => isShown(card, look)).map(({ id }) => id);
 
 function isShown(card: OnlineCard, { memberId, nameKey, filter, blocked }: Look): boolean {
   const { minRating, mediaType } = filter;

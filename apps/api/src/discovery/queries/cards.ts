@@ -3,11 +3,11 @@ import { compatibility, REQUEST_COOLDOWN_MS } from '@app/domain';
 import type { Pool } from 'pg';
 import { JOIN_RATINGS, shownRating } from '../../identity/member-ratings.js';
 import { InjectPool } from '../../platform/database/database.module.js';
-import { Presence } from '../../realtime/presence.js';
 import { ResonanceStore } from '../../resonance/resonance-store.js';
 import { toNova } from '../../wallet/nova-amount.js';
 import { ReadModels } from '../../wallet/read-models.js';
 import type { CardMediaDto, ProfileCardDto } from '../discovery.dto.js';
+import { OnlineRanking } from './card-order.js';
 import { WALL_COUNT } from './wall.js';
 
 /** The default mood (rule discovery-2). */
@@ -76,7 +76,7 @@ interface Around {
 export class Cards {
   constructor(
     @InjectPool() private readonly pool: Pool,
-    private readonly presence: Presence,
+    private readonly ranking: OnlineRanking,
     private readonly resonance: ResonanceStore,
     private readonly readModels: ReadModels,
   ) {}
@@ -86,7 +86,7 @@ export class Cards {
     if (memberIds.length === 0) return [];
     const [{ rows }, online, profiles, balance] = await Promise.all([
       this.pool.query<CardRow>({ name: 'cards', text: CARDS, values: [viewerId, memberIds] }),
-      this.presence.areOnline(memberIds),
+      this.ranking.current(),
       this.resonance.find([viewerId, ...memberIds]),
       memberIds.includes(viewerId) ? this.readModels.novaBalance(viewerId) : undefined,
     ]);
@@ -94,7 +94,7 @@ export class Cards {
     return rows.map((row) => {
       const theirs = row.id === viewerId ? undefined : profiles.get(row.id);
       const compatibilityScore = mine && theirs ? compatibility(mine, theirs) : null;
-      return toCard(row, { viewerId, isOnline: online.has(row.id), compatibilityScore, balance });
+      return toCard(row, { viewerId, isOnline: online.ids.has(row.id), compatibilityScore, balance });
     });
   }
 }

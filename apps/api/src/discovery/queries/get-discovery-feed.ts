@@ -6,7 +6,7 @@ import { EmptyIsAbsent, MemberText } from '../../platform/text.js';
 import { INVALID_PAGE, Limit, LIMIT_MAX, Offset } from '../../wallet/paging.dto.js';
 import type { DiscoveryFeedDto, MediaType } from '../discovery.dto.js';
 import { MEDIA_TYPES } from '../discovery.dto.js';
-import { CardOrder } from './card-order.js';
+import { CardOrder, onlineOf } from './card-order.js';
 import { Cards } from './cards.js';
 
 /** Cards come in batches of this many (rule discovery-6). */
@@ -49,8 +49,7 @@ export class DiscoveryFilterDto {
 
   @ApiPropertyOptional({
     type: String,
-    description:
-      'The cards of these members alone, whatever else is asked for: ids with commas between. The answer also says who is online.',
+    description: 'The cards of these members alone, whatever else is asked for: ids with commas between.',
   })
   @ArrayMaxSize(LIMIT_MAX, { message: `The ids must be ${LIMIT_MAX} at most.` })
   @IsUUID('all', { each: true, message: 'The ids must be those of members.' })
@@ -88,19 +87,18 @@ export class GetDiscoveryFeedHandler implements IQueryHandler<GetDiscoveryFeed> 
 
   async execute({ memberId, filter }: GetDiscoveryFeed): Promise<DiscoveryFeedDto> {
     const { ids, limit, offset } = filter;
+    const look = await this.order.look(memberId, filter);
+    const online = onlineOf(look).slice(0, ONLINE_MAX);
     if (ids) {
-      const [online, seen] = await Promise.all([
-        this.order.online(memberId, filter, ONLINE_MAX),
-        this.order.seen(memberId, ids),
-      ]);
+      const seen = ids.filter((id) => !look.blocked.has(id));
       return { profiles: await this.cards.of(memberId, seen), hasMore: false, online };
     }
     const own = isUnfiltered(filter) ? 1 : 0;
     const first = offset === 0 ? own : 0;
     const page = { limit: limit - first + 1, offset: Math.max(0, offset - own) };
-    const others = await this.order.page(memberId, filter, page);
+    const others = await this.order.page(look, page);
     const shown = others.slice(0, limit - first);
     const profiles = await this.cards.of(memberId, first === 1 ? [memberId, ...shown] : shown);
-    return { profiles, hasMore: others.length > shown.length };
+    return { profiles, hasMore: others.length > shown.length, ...(offset === 0 && { online }) };
   }
 }

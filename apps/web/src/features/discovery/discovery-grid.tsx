@@ -52,6 +52,7 @@ export function DiscoveryGrid() {
         <Cards
           filters={control.filters}
           profiles={profiles}
+          online={cards.data?.pages[0]?.online}
           hasMore={cards.hasNextPage}
           isStale={cards.isPlaceholderData}
         />
@@ -87,6 +88,8 @@ export function MemberCard({ memberId }: { memberId: string }) {
 interface CardsProps {
   filters: CardFilters;
   profiles: readonly ProfileCard[];
+  /** Who was online when they were loaded. */
+  online?: readonly string[] | undefined;
   hasMore: boolean;
   /** The cards still belong to the previous filters, because those of the new ones are on their way. */
   isStale: boolean;
@@ -94,7 +97,7 @@ interface CardsProps {
   isAlone?: boolean;
 }
 
-function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }: CardsProps) {
+function Cards({ filters, profiles: loaded, online: loadedOnline, hasMore, isStale, isAlone = false }: CardsProps) {
   // Kept here and not in a card, because the card may leave the grid while its dialog is open.
   const [asked, setAsked] = useState<ProfileCard | null>(null);
   const [overlaid, setOverlaid] = useState<{ id: string; name: string } | null>(null);
@@ -110,6 +113,7 @@ function Cards({ filters, profiles: loaded, hasMore, isStale, isAlone = false }:
   const online = useVisibleCards({
     ids: profiles.slice(offset, offset + limit).map(({ id }) => id),
     filters,
+    online: loadedOnline,
     stays: (id) => isHeld || faces.has(id),
   });
   const newcomers = useNewcomers({ filters, profiles, hasMore, online: isStale || isAlone ? undefined : online });

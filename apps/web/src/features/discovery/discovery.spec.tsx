@@ -222,23 +222,30 @@ test('a focus that the page has moved takes no Nova at once, and neither does a 
 
 test('among those who are online, who leaves is gone, unless one reads their card, and who comes is last', async () => {
   const ann = card({ displayName: 'Ann', isUnlocked: true });
+  holdPolls();
   const sent = answerCards(ann, ben());
   const user = open('/?online=1');
   await waitFor(() => expect(names()).toEqual(['Ann', 'Ben']));
   expect(sent[0]?.url.searchParams.get('onlineOnly')).toBe('true');
   await user.click(await button('Open the profile of Ann'));
   answerCards(card({ displayName: 'Cid' }), { ...ann, isOnline: false }, ben({ isOnline: false }));
+  jest.advanceTimersByTime(POLL_MS);
   await waitFor(() => expect(names()).toEqual(['Ann', 'Cid']));
   expect(cards()[0]).toHaveTextContent('(offline)');
   await user.click(await button('Turn back to the front'));
+  jest.advanceTimersByTime(POLL_MS);
   await waitFor(() => expect(names()).toEqual(['Cid']));
 });
 
 test('who comes while one looks is counted in a line, and shown when one asks', async () => {
-  const polls = answerCards(own(), ben());
+  holdPolls();
+  const sent = answerCards(own(), ben());
   const user = open('/');
-  await waitFor(() => expect(polls.some(({ url }) => url.searchParams.has('ids'))).toBe(true));
+  await waitFor(() => expect(names()).toEqual(['Ada', 'Ben']));
+  await settled();
+  expect(sent).toHaveLength(1);
   answerCards(card({ displayName: 'Cid' }), card({ displayName: 'Dee' }), own(), ben());
+  jest.advanceTimersByTime(POLL_MS);
   const line = await button('2 new – show');
   expect(names()).toEqual(['Ada', 'Ben']);
   await user.click(line);

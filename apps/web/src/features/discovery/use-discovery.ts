@@ -7,6 +7,7 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { chatKeys } from '@/features/chats';
 import { addressOf, api, firstPage } from '@/shared/api';
 import { errorToast } from '@/shared/ui';
@@ -54,6 +55,8 @@ export const useCardOf = (memberId: string) =>
 export interface VisibleCards {
   ids: readonly string[];
   filters: CardFilters;
+  /** Who was online when the list was loaded. */
+  online: readonly string[] | undefined;
   /** A card that stays although its member no longer passes the filters. */
   stays: (profileId: string) => boolean;
 }
@@ -62,15 +65,20 @@ export interface VisibleCards {
 const ONLINE_MAX = 300;
 
 /**
- * Refreshes these cards every 5 s (rule discovery-10). Their content changes in place and no card moves: the order
- * changes only when the grid is loaded again. Cards are requested by id, because a member who goes offline moves to
+ * Refreshes these cards every 5 s (rule discovery-10), the first time 5 s after their list was shown. Their content
+ * changes in place and no card moves: the order changes only when the grid is loaded again. Cards are requested by id, because a member who goes offline moves to
  * another place on the server. With "Online Only", the cards of members who left go.
  *
  * @returns who is online and passes the filters; undefined until it is known
  */
-export function useVisibleCards({ ids, filters, stays }: VisibleCards): readonly string[] | undefined {
+export function useVisibleCards({ ids, filters, online: loaded, stays }: VisibleCards): readonly string[] | undefined {
   const client = useQueryClient();
   const given = JSON.stringify(filters);
+  const [aged, setAged] = useState('');
+  useEffect(() => {
+    const timer = setInterval(() => setAged(given), FEED_POLL_MS);
+    return () => clearInterval(timer);
+  }, [given]);
   const { data } = useQuery({
     queryKey: [...visibleKey, filters, ids],
     async queryFn({ signal }) {
@@ -86,12 +94,12 @@ export function useVisibleCards({ ids, filters, stays }: VisibleCards): readonly
       }
       return { online, given };
     },
-    enabled: ids.length > 0,
+    enabled: ids.length > 0 && aged === given,
     refetchInterval: FEED_POLL_MS,
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
-  return data?.given === given ? data.online : undefined;
+  return data?.given === given ? data.online : loaded;
 }
 
 /** Adds the cards of these members, who came after the list was loaded: first or last in it. */

@@ -6287,8 +6287,8 @@ export interface components {
             /** @description A next page exists. */
             hasMore: boolean;
             /**
-             * @description Only if `ids` were asked for: who is shown online and passes the other filters, oneself left out, in the order of
-             *     the cards; at most 300 ids.
+             * @description With the first page, and with the cards of `ids`: who is shown online and passes the other filters, oneself left
+             *     out, in the order of the cards; at most 300 ids.
              */
             online?: string[];
         };
@@ -19800,7 +19800,7 @@ export interface operations {
                 minRating?: number;
                 onlineOnly?: boolean;
                 mediaType?: "image" | "video";
-                /** @description The cards of these members alone, whatever else is asked for: ids with commas between. The answer also says who is online. */
+                /** @description The cards of these members alone, whatever else is asked for: ids with commas between. */
                 ids?: string;
                 limit?: number;
                 offset?: number;
