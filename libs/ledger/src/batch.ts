@@ -4,8 +4,19 @@ import { correlationOf, type EnvelopeVersion, isEnvelopeId, type Origin } from '
 import type { JournalHead } from './journal-reader.js';
 import type { CommandOutcome, CommandRequest, JournalEvent } from './writer-port.js';
 
-/** The key index's answer for a command's key. */
+/** What of the journal the state rests on. */
+export interface Footing {
+  /** How often the state was built anew: each time perhaps from another journal. */
+  readonly loads: number;
+  readonly revision: number;
+}
+
+/**
+ * The key index's answer for a command's key, as far as the state reached when the index was asked: the index may have seen more of
+ * a journal whose end a stand-by then lost.
+ */
 export interface IndexAnswer {
+  readonly loads: number;
   readonly through: number;
   readonly found: { readonly fingerprint: string; readonly revision: number } | undefined;
 }

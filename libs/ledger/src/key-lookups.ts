@@ -1,4 +1,4 @@
-import type { Pending } from './batch.js';
+import type { Footing, IndexAnswer, Pending } from './batch.js';
 import { LedgerBusy, type KeyIndex } from './writer-port.js';
 
 const LOOKUP_MAX = 2_000;
@@ -11,9 +11,13 @@ export class KeyLookups {
   private waiting: Pending[] = [];
   private asking: Pending[] = [];
 
-  /** @param onAnswered told of those that may be decided now; of none where the index failed */
+  /**
+   * @param footing of the state that will decide
+   * @param onAnswered told of those that may be decided now; of none where the index failed
+   */
   constructor(
     private readonly index: KeyIndex,
+    private readonly footing: () => Footing,
     private readonly onAnswered: (pendings: readonly Pending[]) => void,
   ) {}
 
@@ -40,8 +44,9 @@ export class KeyLookups {
     const { asking } = this;
     let answered: readonly Pending[] = [];
     try {
+      const footing = this.footing();
       const { through, found } = await this.index.find(asking.map(({ key }) => key?.hash ?? ''));
-      for (const pending of asking) pending.index = { through, found: found.get(pending.key?.hash ?? '') };
+      for (const pending of asking) pending.index = upTo(footing, through, found.get(pending.key?.hash ?? ''));
       answered = asking;
     } catch {
       for (const pending of asking) pending.reject(unanswered());
@@ -51,6 +56,12 @@ export class KeyLookups {
     if (this.waiting.length) void this.ask();
   }
 }
+
+const upTo = ({ loads, revision }: Footing, through: number, found: IndexAnswer['found']): IndexAnswer => ({
+  loads,
+  through: Math.min(through, revision),
+  found: found && found.revision <= revision ? found : undefined,
+});
 
 const unanswered = () =>
   new LedgerBusy('The index of idempotency keys does not answer. Nothing was done: try again in a moment.');

@@ -941,6 +941,65 @@ describe('keys beyond the window', () => {
     });
   });
 
+  it('are not found where the journal does not reach: the index may have seen what a stand-by lost', async () => {
+    let fingerprint = '';
+    const ahead: KeyIndex = {
+      find: (hashes) =>
+        Promise.resolve({ through: 100, found: new Map(hashes.map((hash) => [hash, { fingerprint, revision: 50 }])) }),
+    };
+    const { writer, first } = await withEvictedKey({
+      find: (hashes) => (fingerprint ? ahead.find(hashes) : emptyIndex.find(hashes)),
+    });
+    fingerprint = first.events[0]?.event.key?.fingerprint ?? '';
+    const { revision } = writer;
+    const lost = { command: gift('ada', 'bob'), actor: 'member:ada', key: key('used in what was lost') };
+    expect(accepted(await writer.execute(lost))).toMatchObject({ repeated: false, revision: revision + 1 });
+  });
+
+  it('are looked for again where a stand-by took over before the index answered', async () => {
+    const clock = new ManualClock();
+    const [lost, standBy] = [new MemoryEventStore(), new MemoryEventStore()];
+    let address: EventStore = lost;
+    const store = new Proxy(lost, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(address, name);
+        return typeof value === 'function' ? (value.bind(address) as unknown) : value;
+      },
+    });
+    let answer: ((empty: Awaited<ReturnType<KeyIndex['find']>>) => void) | undefined;
+    let asked = 0;
+    let use = { fingerprint: '', revision: -1 };
+    const find: KeyIndex['find'] = (hashes) => {
+      asked += 1;
+      if (asked === 1) return new Promise((resolve) => (answer = resolve));
+      return Promise.resolve({ through: 3, found: new Map(hashes.map((hash) => [hash, use])) });
+    };
+    const writer = await startWriter({ store, clock, keyIndex: { find }, retryMs: 0 });
+    await writer.execute(grant('ada', 50_000_00n));
+    const copies = (await recordedIn(lost)).map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    await standBy.append(LEDGER_STREAM, copies, 'none');
+    const there = await startWriter({ store: standBy, clock, keyIndex: emptyIndex });
+    const give = (value: string) => ({ command: gift('ada', 'bob'), actor: 'member:ada', key: key(value) });
+    const request = give('used at the stand-by alone');
+    await writer.execute(give('used here'));
+    const [first] = accepted(await there.execute(request)).events;
+    use = { fingerprint: first?.event.key?.fingerprint ?? '', revision: first?.revision ?? -1 };
+    clock.ms += 49 * HOUR;
+    for (const each of [writer, there]) for (const n of [1, 2]) await each.execute(grant(`later-${n}`, 100n));
+    for (const each of [writer, there]) await each.execute({ ...grant('last', 100n), key: key('pushes them out') });
+
+    const given = writer.execute(request);
+    await eventually(() => answer);
+    lost.append = () => {
+      address = standBy;
+      return Promise.reject(new AppendOutcomeUnknown('the connection broke'));
+    };
+    await expect(writer.execute(grant('cyd', 100n))).rejects.toThrow(LedgerOutcomeUnknown);
+    answer?.({ through: 4, found: new Map() });
+    expect(accepted(await given)).toMatchObject({ repeated: true, revision: use.revision });
+    expect(await recordedIn(standBy)).toHaveLength(5);
+  });
+
   it('are looked for although they were still inside when the command came', async () => {
     const clock = new ManualClock();
     const writer = await startWriter({ clock });

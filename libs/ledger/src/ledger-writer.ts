@@ -162,6 +162,8 @@ export class LedgerWriter implements Ledger {
   private outages = 0;
   /** As many had failed when the journal's end was last asked for. */
   private outagesAtLook = 0;
+  /** How often the state was built. */
+  private loads = 0;
   private batchBytesMax = BATCH_BYTES_MAX;
   private appendsAtSweep = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -170,7 +172,8 @@ export class LedgerWriter implements Ledger {
   constructor(private readonly options: LedgerWriterOptions) {
     this.stream = options.stream ?? LEDGER_STREAM;
     this.journal = new StoreJournal(options.store, { trust: options.trust, stream: this.stream });
-    this.lookups = new KeyLookups(options.keyIndex, (pendings) => {
+    const footing = () => ({ loads: this.loads, revision: this.durable.revision });
+    this.lookups = new KeyLookups(options.keyIndex, footing, (pendings) => {
       if (pendings.length === 0) this.outages += 1;
       this.enqueue(pendings);
     });
@@ -243,7 +246,7 @@ export class LedgerWriter implements Ledger {
 
   /** Asked as late as possible, because earlier commands may push keys out of the window. */
   private needsIndex({ key, index }: Pending): boolean {
-    if (key === undefined || index !== undefined || !this.state.keys.evicted) return false;
+    if (key === undefined || index?.loads === this.loads || !this.state.keys.evicted) return false;
     return judgeKey(this.state, key).status === 'look-up';
   }
 
@@ -650,6 +653,7 @@ export class LedgerWriter implements Ledger {
     const newest = await this.options.snapshots?.newest(this.options.store);
     const snapshot = newest && isOurs(newest, this.options.trust) ? newest : undefined;
     this.state = snapshot?.state ?? new LedgerState();
+    this.loads += 1;
     const journal = this.options.journal ?? this.journal;
     this.durable = snapshot?.head ?? EMPTY_HEAD;
     await this.followAsFarAsItGoes(journal, this.durable, (head) => {
