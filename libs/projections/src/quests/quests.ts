@@ -105,10 +105,8 @@ class QuestsApplier implements ReadModelApplier {
   private readonly progress: Cached<typeof questProgress>;
   private readonly messages: Cached<typeof questMessages>;
   private readonly counting: Cached<typeof countingTable>;
-  private loaded: boolean;
 
   constructor(options: ApplierOptions) {
-    this.loaded = options.startsEmpty;
     // Each event is compared with every quest (`stepsOf`), so none may leave the cache.
     const all = { ...options, cachedRowsMax: Number.POSITIVE_INFINITY };
     this.quests = new CachedTable(questTable, all);
@@ -119,9 +117,8 @@ class QuestsApplier implements ReadModelApplier {
 
   async apply(client: BatchClient, events: readonly ProjectedEvent[]): Promise<void> {
     // Loads all quests: there are few, and each event must be compared with every one.
-    if (!this.loaded) await this.quests.loadWhere(client, 'true');
-    if (!this.loaded) await this.counting.loadWhere(client, 'true');
-    this.loaded = true;
+    await this.quests.loadAll(client);
+    await this.counting.loadAll(client);
     await this.messages.load(
       client,
       events.flatMap(({ chat }) => (chat && MESSAGES_OF_CHAT.has(chat.type) ? chat.chatId : [])),

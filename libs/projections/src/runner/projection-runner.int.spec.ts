@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountKind, encodeMemberEvent, type LedgerEvent, memberStream, type StatementType } from '@app/domain';
 import { ChannelListener, MemoryEventStore } from '@app/event-store';
+import * as fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { anyStep, OPENING } from '../../../domain/src/ledger/testing/arbitraries.js';
 import { BalanceQueries } from '../wallet/balance-queries.js';
 import { balances } from '../wallet/balances.js';
 import { entries } from '../finance/entries.js';
@@ -116,6 +118,48 @@ describe('ProjectionRunner', () => {
       }
     }
     expect(await differing()).toEqual([]);
+  });
+
+  it('keeps what a member earned where a reversal finds nothing to take, though another process goes on', async () => {
+    const first = newRunner();
+    await first.start();
+    const bought = 12_345_600n;
+    const payment = { amount: bought, paymentIntentId: 'pi_1' };
+    await journal.execute(
+      { type: 'GrantNova', userId: 'ada', adminId: 'admin', amount: 1_000_000n },
+      { type: 'RecordPurchase', userId: 'bob', ...payment, chargedCents: 999, livemode: false },
+      { type: 'SendGift', senderId: 'ada', recipientId: 'bob', amount: 100_000n },
+      { type: 'DeductNova', userId: 'bob', adminId: 'admin', amount: bought + 50_000n },
+    );
+    expect(await first.waitFor(NAMES, journal.state.revision, 20_000)).toEqual({ projected: true });
+    await first.stop();
+    const second = newRunner();
+    await second.start();
+    await journal.execute({ type: 'ReversePurchase', userId: 'bob', ...payment, reversalId: 're_1', reason: 'refund' });
+    expect(await second.waitFor(NAMES, journal.state.revision, 20_000)).toEqual({ projected: true });
+    expect(await new StatementQueries(database.pool).earnedFromOthers('bob')).toBe(50_000n);
+    expect(await differing()).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it('reads again what it does not remember, whatever happens', async () => {
+    const forgetful = readModels.map((model): ReadModel => ({
+      ...model,
+      createApplier: (options) => model.createApplier({ ...options, cachedRowsMax: 1 }),
+    }));
+    const runner = newRunner(forgetful);
+    await runner.start();
+    await journal.execute(...OPENING);
+    const steps = fc.sample(anyStep, { seed: 7, numRuns: 600 });
+    for (const [n, { command, waitMs }] of steps.entries()) {
+      journal.now += waitMs;
+      await journal.execute(command);
+      if (n % 10 > 0) continue;
+      expect(await runner.waitFor(NAMES, journal.state.revision, 20_000)).toEqual({ projected: true });
+    }
+    expect(await runner.waitFor(NAMES, journal.state.revision, 20_000)).toEqual({ projected: true });
+    expect(await differing()).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('feeds each read model from one process at a time, and from another when that one stops', async () => {

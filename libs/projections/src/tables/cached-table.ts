@@ -74,6 +74,13 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     for (const cells of found.rows) this.remember(cells);
   }
 
+  /** Loads the whole table. */
+  async loadAll(client: BatchClient): Promise<void> {
+    if (this.complete) return;
+    await this.loadWhere(client, 'true');
+    this.complete = true;
+  }
+
   /** As `load`, for rows that meet a condition in SQL. */
   async loadWhere(client: BatchClient, condition: string, values: unknown[] = []): Promise<void> {
     const text = `${this.everyRow} where ${condition}`;
@@ -86,9 +93,16 @@ export class CachedTable<C extends Columns, K extends keyof C> {
     if (!this.changed.has(key)) this.rows.set(key, this.table.valuesIn(cells.slice(this.key.length)));
   }
 
-  /** The row of a loaded key; undefined if there is none. */
+  /**
+   * The row of a loaded key; undefined if there is none.
+   * @throws Error it was not loaded: there may be a row that only the database knows
+   */
   get(key: string): Values<C, K> | undefined {
-    return this.rows.get(key);
+    const row = this.rows.get(key);
+    if (row === undefined && !this.complete && !this.rows.has(key)) {
+      throw new Error(`${this.table.name}: ${JSON.stringify(key)} was not loaded`);
+    }
+    return row;
   }
 
   set(key: string, value: Values<C, K>): void {

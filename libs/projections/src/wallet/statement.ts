@@ -226,6 +226,8 @@ class StatementApplier implements ReadModelApplier {
     const chats = new Set<string>();
     for (const { ledger, postings } of events) {
       if (ledger?.type === 'ChatRewardReleased') chats.add(ledger.chatId);
+      // It has a row of its own also where nothing moves.
+      if (ledger?.type === 'PurchaseReversed') members.add(ledger.userId);
       for (const { account } of postings) if (account.member) members.add(account.member.userId);
     }
     await runInOrder(client, [(to) => this.members.load(to, members), (to) => this.chats.load(to, chats)]);
