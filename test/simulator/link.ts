@@ -170,12 +170,15 @@ export class Link implements EventStore {
         );
         if (faults.strikes('crash after a write', part)) world.after(0, () => process.kill(), process);
       };
-      // A connection to a store that another one has replaced breaks.
-      const isBroken = this.life !== store.life;
-      this.life = store.life;
+      // A connection to a store that another one has replaced breaks: no call goes to the other before a caller knows.
+      const isBroken = this.life !== life;
       if (isBroken || faults.strikes('refused by the store', part)) {
         givingUp.run = undefined;
-        world.after(1, () => reject(new StoreUnavailable('refused')), process);
+        const refuse = (): void => {
+          if (isBroken) this.life = life;
+          reject(new StoreUnavailable('refused'));
+        };
+        world.after(1, refuse, process);
         return;
       }
       // What is on its way arrives, also when its sender has died.
