@@ -136,6 +136,10 @@ describe('the discovery feed', () => {
   it('begins with one’s own card, unless something is looked for', async () => {
     const [own, next] = await cards('');
     expect(own).toMatchObject({ id: ada.id, isOwn: true, novaBalance: 0, isAdmin: false });
+    expect(own).toMatchObject({ isOnline: true });
+    await ada.browser.send('PATCH', '/api/profile/settings', { body: { isOnline: false } });
+    expect(await cards('limit=1')).toMatchObject([{ id: ada.id, isOnline: false }]);
+    await ada.browser.send('PATCH', '/api/profile/settings', { body: { isOnline: true } });
     expect(next).toMatchObject({ isOwn: false });
     expect(next).not.toHaveProperty('novaBalance');
     expect(await ids('limit=100&offset=1')).not.toContain(ada.id);

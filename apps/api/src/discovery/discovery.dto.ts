@@ -31,7 +31,7 @@ export class ProfileCardDto {
   ratingCount: number;
   followerCount: number;
   followingCount: number;
-  /** Connected, and shown online by their own choice. */
+  /** Connected, and shown online by their own choice; on one's own card the choice alone. */
   isOnline: boolean;
   @ApiProperty({ enum: MOODS })
   mood: string;

@@ -19,6 +19,7 @@ const CARDS = `
     r.value as rating, coalesce(r.count, 0) as rating_count,
     coalesce(k.followers, 0) as followers, coalesce(k.following, 0) as following,
     ${WALL_COUNT} as wall_count,
+    coalesce(s.is_online, true) as may_show_online,
     coalesce(s.allow_direct_chats, true) as allow_direct_chats, coalesce(s.minimum_chat_price, 1) as minimum_chat_price,
     f.mood, f.status, f.occupation, f.ambitions, f.relationship_status,
     exists (select from read.card_unlocks u where u.viewer_id = $1 and u.owner_id = a.id::text) as unlocked,
@@ -51,6 +52,7 @@ interface CardRow {
   readonly followers: number;
   readonly following: number;
   readonly wall_count: number;
+  readonly may_show_online: boolean;
   readonly allow_direct_chats: boolean;
   readonly minimum_chat_price: string;
   readonly mood: string | null;
@@ -94,7 +96,9 @@ export class Cards {
     return rows.map((row) => {
       const theirs = row.id === viewerId ? undefined : profiles.get(row.id);
       const compatibilityScore = mine && theirs ? compatibility(mine, theirs) : null;
-      return toCard(row, { viewerId, isOnline: online.ids.has(row.id), compatibilityScore, balance });
+      // Who looks at their own card is here, though the page's connection may come after it.
+      const isOnline = row.id === viewerId ? row.may_show_online : online.ids.has(row.id);
+      return toCard(row, { viewerId, isOnline, compatibilityScore, balance });
     });
   }
 }

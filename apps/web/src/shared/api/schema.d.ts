@@ -6259,7 +6259,7 @@ export interface components {
             ratingCount: number;
             followerCount: number;
             followingCount: number;
-            /** @description Connected, and shown online by their own choice. */
+            /** @description Connected, and shown online by their own choice; on one's own card the choice alone. */
             isOnline: boolean;
             status: string | null;
             occupation: string | null;
