@@ -16,6 +16,7 @@ import { breachesOf } from '../support/breaches.js';
 import { eventually } from '../support/eventually.js';
 import { expectFiguresOfHledger, figuresOf, hasHledger } from '../support/hledger.js';
 import { reconcile } from '../support/money.js';
+import { IS_ONES_DEED } from '../support/own-events.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface DemoMember {
@@ -107,10 +108,10 @@ describe('the demo', () => {
     return { tool, ended: new Promise((resolve) => tool.once('close', () => resolve(said))) };
   };
 
-  /** Everything that happened, by kind, except what happens by itself or at every sign-in. */
+  /** Everything that happened, by kind, except what servers record by themselves. */
   const deeds = async (): Promise<Record<string, number>> => {
     const { rows } = await database.pool.query<{ type: string; count: number }>(
-      'select type, count(*)::int as count from journal.events group by type order by type',
+      `select type, count(*)::int as count from journal.events where ${IS_ONES_DEED} group by type order by type`,
     );
     return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
   };

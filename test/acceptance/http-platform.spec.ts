@@ -7,6 +7,7 @@ import { asAppError } from '../../apps/api/src/platform/errors/error-body.js';
 import { callsOf } from '../fuzz/openapi.js';
 import { registrationBody, startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { signInAdmin } from '../support/money.js';
+import { IS_ONES_DEED } from '../support/own-events.js';
 
 /** The head of a request whose rest follows. */
 const HEAD = 'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
@@ -249,7 +250,7 @@ describe('what every call has in common', () => {
       const state = async (): Promise<unknown> =>
         (
           await api.database.pool.query(
-            `select (select count(*) from journal.events) as events,
+            `select (select count(*) from journal.events where ${IS_ONES_DEED}) as events,
                (select json_agg(accounts order by id) from accounts) as accounts,
                (select json_agg(to_jsonb(sessions) - 'last_used_at' order by token_hash) from sessions) as sessions`,
           )
