@@ -5,6 +5,7 @@ import { InvalidCursor } from '@app/projections';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { InjectPool } from '../platform/database/database.module.js';
+import { inTransaction } from '../platform/database/in-transaction.js';
 import { Rounds } from '../platform/rounds.js';
 import { CALLS_LOGGED_MAX, CALLS_WAITING_MAX } from './limits.js';
 
@@ -139,7 +140,8 @@ export class ApplicationCalls extends Rounds {
       })
       .toReversed();
     try {
-      if (rows.length > 0) await this.pool.query(WRITE, [JSON.stringify(rows)]);
+      // In a transaction, so that a write that was given up for its slowness is undone and not repeated beside itself.
+      if (rows.length > 0) await inTransaction(this.pool, (client) => client.query(WRITE, [JSON.stringify(rows)]));
       this.waiting.splice(0, calls.length);
       for (const clientId of told) counts.delete(clientId);
     } finally {
