@@ -59,6 +59,19 @@ const holdAppends = (store: EventStore): (() => void)[] => {
   return held;
 };
 
+/** A store at whose address a stand-by answers once it is told to. */
+function twoStores() {
+  const [lost, standBy] = [new MemoryEventStore(), new MemoryEventStore()];
+  let address: EventStore = lost;
+  const store = new Proxy(lost, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(address, name);
+      return typeof value === 'function' ? (value.bind(address) as unknown) : value;
+    },
+  });
+  return { lost, standBy, store, failOver: () => (address = standBy) };
+}
+
 describe('the ledger writer', () => {
   it('answers with the events, their revision and the balances after them', async () => {
     const writer = await startWriter();
@@ -778,14 +791,7 @@ describe('the ledger writer after a fail-over that lost events', () => {
 
   /** A writer at revision 2, and a stand-by that has revision 1 and takes the store's place when it is told to. */
   async function withStandBy() {
-    const [lost, standBy] = [new MemoryEventStore(), new MemoryEventStore()];
-    let address: EventStore = lost;
-    const store = new Proxy(lost, {
-      get: (_, name) => {
-        const value: unknown = Reflect.get(address, name);
-        return typeof value === 'function' ? (value.bind(address) as unknown) : value;
-      },
-    });
+    const { lost, standBy, store, failOver } = twoStores();
     const writer = await startWriter({ store, retryMs: 0 });
     for (const userId of ['ada', 'bob', 'lost']) await writer.execute(grant(userId, 100n));
     const had = (await recordedIn(lost)).slice(0, 2);
@@ -794,7 +800,7 @@ describe('the ledger writer after a fail-over that lost events', () => {
       had.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
       'none',
     );
-    return { writer, lost, standBy, failOver: () => (address = standBy) };
+    return { writer, lost, standBy, failOver };
   }
 
   const writeElsewhere = async (store: EventStore) =>
@@ -958,14 +964,7 @@ describe('keys beyond the window', () => {
 
   it('are looked for again where a stand-by took over before the index answered', async () => {
     const clock = new ManualClock();
-    const [lost, standBy] = [new MemoryEventStore(), new MemoryEventStore()];
-    let address: EventStore = lost;
-    const store = new Proxy(lost, {
-      get: (_, name) => {
-        const value: unknown = Reflect.get(address, name);
-        return typeof value === 'function' ? (value.bind(address) as unknown) : value;
-      },
-    });
+    const { lost, standBy, store, failOver } = twoStores();
     let answer: ((empty: Awaited<ReturnType<KeyIndex['find']>>) => void) | undefined;
     let asked = 0;
     let use = { fingerprint: '', revision: -1 };
@@ -991,7 +990,7 @@ describe('keys beyond the window', () => {
     const given = writer.execute(request);
     await eventually(() => answer);
     lost.append = () => {
-      address = standBy;
+      failOver();
       return Promise.reject(new AppendOutcomeUnknown('the connection broke'));
     };
     await expect(writer.execute(grant('cyd', 100n))).rejects.toThrow(LedgerOutcomeUnknown);
