@@ -1,5 +1,5 @@
 import { ECDH, randomBytes } from 'node:crypto';
-import { holdUntilEnd } from '../../apps/api/src/platform/database/in-transaction.js';
+import { holdUntilEnd, inTransaction } from '../../apps/api/src/platform/database/in-transaction.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
@@ -311,20 +311,15 @@ describe('browsers that are notified', () => {
 
   it('are not added by a request that was under way when their member signed out', async () => {
     const { member, receiver } = { member: await api.member(), receiver: service.receiver() };
-    const other = await api.database.pool.connect();
-    await other.query('begin');
-    await holdUntilEnd(other, `push subscriptions of ${member.id}`);
-    const late = subscribe({ ...member, browser: member.browser }, receiver);
-    await eventually(async () => {
-      const { rowCount } = await api.database.pool.query(
-        `select from pg_locks where locktype = 'advisory' and not granted`,
-      );
-      return rowCount === 1;
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    let late: ReturnType<typeof subscribe> | undefined;
+    await inTransaction(api.database.pool, async (other) => {
+      await holdUntilEnd(other, `push subscriptions of ${member.id}`);
+      late = subscribe(member, receiver);
+      await eventually(async () => (await api.database.pool.query(waits)).rowCount === 1);
+      expect((await member.browser.post('/api/auth/signout')).status).toBe(200);
     });
-    expect((await member.browser.post('/api/auth/signout')).status).toBe(200);
-    await other.query('commit');
-    other.release();
-    const { status, body } = await late;
+    const { status, body } = (await late)!;
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
     await nobodyHears({ member, receiver });
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LEDGER_STREAM } from '@app/domain';
 import type { EventStore } from '@app/event-store';
 import { v7 as uuidv7 } from 'uuid';
+import { inTransaction } from '../../apps/api/src/platform/database/in-transaction.js';
 import { EVENT_STORE } from '../../apps/api/src/platform/journal/injected-journal.js';
 import { TestToken, authorize, registerApplication, settled, type TestApplication } from '../support/applications.js';
 import { startTestApi, type TestAnswer, type TestApi, type TestBrowser, type TestMember } from '../support/api.js';
@@ -404,13 +405,12 @@ describe('test mode', () => {
       await token.post('/api/tokens/spend', { amount: 2 });
       await receiver.messages(hook.url, count + 3);
       // The next ones happen while nobody follows, and are reset before somebody does.
-      const holding = await api.database.pool.connect();
-      await holding.query('begin; select from webhook_process for update');
-      await token.post('/api/tokens/spend', { amount: 3 });
-      await dev.browser.post(`/api/oauth/application/${client.clientId}/wallet/fund`, { amount: 4 });
-      expect(await reset()).toMatchObject({ status: 200 });
-      await holding.query('commit');
-      holding.release();
+      await inTransaction(api.database.pool, async (holding) => {
+        await holding.query('select from webhook_process for update');
+        await token.post('/api/tokens/spend', { amount: 3 });
+        await dev.browser.post(`/api/oauth/application/${client.clientId}/wallet/fund`, { amount: 4 });
+        expect(await reset()).toMatchObject({ status: 200 });
+      });
       const { body } = await dev.browser.get(`${hooks(client.clientId)}/${hook.id}/deliveries`);
       expect(body.deliveries).toEqual([]);
       receiver.answers.delete(new URL(hook.url).pathname);
