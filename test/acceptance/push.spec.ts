@@ -1,8 +1,10 @@
 import { ECDH, randomBytes } from 'node:crypto';
+import { CALL_RINGS_MS } from '@app/domain';
 import { holdUntilEnd, inTransaction } from '../../apps/api/src/platform/database/in-transaction.js';
 import { startTestApi, type TestApi, type TestMember } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { grantNova, signInAdmin } from '../support/money.js';
+import { openPlain } from '../support/live.js';
 import { anotherBrowser } from '../support/oauth.js';
 import { acceptChat, requestChat } from '../support/open-chat.js';
 import { type PushReceiver, PushService, vapidClaims } from '../support/push-service.js';
@@ -77,6 +79,22 @@ describe('notifications of a browser', () => {
       ['New message', '', `/chat/${chatId}`],
       ['You received a gift', '', '/gifts'],
     ]);
+  });
+
+  it('tell of a call at once, for as long as it rings', async () => {
+    const [ada, { member: bob, receiver }] = [await rich(), await notified()];
+    const chatId = await requestChat(ada, bob);
+    await acceptChat({ chatId, initiator: ada, host: bob });
+    await service.read(receiver, 1);
+    const page = await openPlain(api, ada);
+    page.say('join_global', { userId: ada.id });
+    page.say('video_start', { chatId });
+    const [, call] = await service.read(receiver, 2);
+    expect(call).toMatchObject({ title: 'Incoming call', body: 'Open Nova to answer.', path: `/chat/${chatId}` });
+    const { headers } = service.of(receiver)[1]!;
+    expect(headers['urgency']).toBe('high');
+    expect(Number(headers['ttl'])).toBeLessThanOrEqual(CALL_RINGS_MS / 1_000);
+    page.close();
   });
 
   it('show names and texts where the member allows it', async () => {

@@ -683,6 +683,26 @@ describe('`ledger listen`', () => {
     expect(await list({ app, developer })).toEqual([]);
   });
 
+  it('forwards what an application is told in test mode, and nothing of its live data', async () => {
+    const developer = await rich();
+    const app = await registerApplication(developer);
+    await developer.browser.post(`/api/oauth/application/${app.clientId}/test-mode/secret`, {});
+    const clientId = `test_${app.clientId}`;
+    const url = receiver.address();
+    const { program, ended, secret } = await listening({ clientId }, url);
+    const fund = (client: string, amount: number) =>
+      developer.browser.post(`/api/oauth/application/${client}/wallet/fund`, { amount });
+    await fund(app.clientId, 1);
+    await fund(clientId, 2);
+    await receiver.messages(url, 1);
+    const [hook] = receiver.of(url);
+    const told = { type: 'wallet.funded', livemode: false, data: { amount: 2 } };
+    expect(verified(secret, hook!)).toMatchObject(told);
+    program.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(receiver.of(url)).toHaveLength(1);
+  });
+
   it('says what is wrong in a sentence', async () => {
     const unknown = await listening({ clientId: 'nobody' }, receiver.address());
     expect([await unknown.ended, unknown.said()]).toEqual([

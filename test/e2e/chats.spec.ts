@@ -340,6 +340,13 @@ const seesOther = (page: Page, { account }: Seat) =>
     )
     .toBe(true);
 
+/** The id of the camera whose picture one sees of oneself. */
+const usedDevice = (page: Page): Promise<string> =>
+  page.getByLabel('Your own video').evaluate((video: HTMLVideoElement) => {
+    const [track] = (video.srcObject as MediaStream).getVideoTracks();
+    return track?.readyState === 'live' ? (track.getSettings().deviceId ?? '') : '';
+  });
+
 test('who leaves the page of a call has hung up, and the other side has missed it', async ({ page, browser }) => {
   const { ann, hal } = await twoSeats(browser, page);
   await active(ann, hal);
@@ -463,6 +470,61 @@ test('who has no camera sees the other side all the same, whichever of the two i
     await withoutCamera.getByRole('button', { name: 'Hang up' }).click();
     for (const each of [withoutCamera, withOne]) await each.close();
   }
+});
+
+test('devices are chosen while one talks; a camera that cannot be opened leaves the one before', async ({
+  page,
+  browser,
+}) => {
+  const { ann, hal } = await twoSeats(browser, page);
+  const chatId = await active(ann, hal);
+  await withCamera(hal.page);
+  await openOnItsPage(hal, chatId);
+  await call(ann, hal);
+  await hal.page.getByRole('button', { name: 'Accept the call' }).click();
+  await seesOther(page, hal);
+  await page.getByRole('button', { name: 'Devices' }).click();
+  const devices = page.getByRole('dialog', { name: 'Devices' });
+  const [camera, microphone] = [devices.getByLabel('Camera'), devices.getByLabel('Microphone')];
+  await expectGoodScreen(page);
+  const first = await camera.inputValue();
+  const ids = await camera.locator('option').evaluateAll((all: HTMLOptionElement[]) => all.map(({ value }) => value));
+  const other = ids.find((id) => id !== first) ?? '';
+  await camera.selectOption(other);
+  await expect.poll(() => usedDevice(page)).toBe(other);
+  await expect(camera).toHaveValue(other);
+  await expect(camera).toBeFocused();
+  await seesOther(hal.page, ann);
+  await microphone.selectOption({ index: 2 });
+  await expect(microphone).toHaveValue(await microphone.locator('option').nth(2).getAttribute('value').then(String));
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.evaluate((id) => {
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = (wanted) =>
+      JSON.stringify(wanted).includes(id)
+        ? Promise.reject(new DOMException('It is in use', 'NotReadableError'))
+        : open(wanted);
+  }, first);
+  await camera.selectOption(first);
+  await expect(page.getByText('Another program is using your camera')).toBeVisible();
+  expect(await usedDevice(page)).toBe(other);
+  await expect(camera).toHaveValue(other);
+  await seesOther(hal.page, ann);
+
+  // Unplugged: the other side sees no standing picture.
+  await page.evaluate(() => {
+    const video = document.querySelector<HTMLVideoElement>('video[aria-label="Your own video"]');
+    const stream = video?.srcObject;
+    const [track] = stream instanceof MediaStream ? stream.getVideoTracks() : [];
+    track?.stop();
+    track?.dispatchEvent(new Event('ended'));
+  });
+  await expect(hal.page.getByText(`${ann.account.displayName}'s camera is off.`).first()).toBeVisible();
+  await expect(camera).toHaveValue('');
+  await camera.selectOption(other);
+  await expect(hal.page.getByText('camera is off')).toHaveCount(0);
+  await seesOther(hal.page, ann);
 });
 
 test('everything that was said stays readable in its order, at every size', async ({ page, browser }) => {

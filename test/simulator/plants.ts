@@ -82,6 +82,10 @@ export const PLANTS_OF_SERVERS: ReadonlyMap<string, Plant> = new Map([
     plant('account-closings.ts', 'await this.close({ accountId, actor }, correlationId);', ''),
   ],
   [
+    'a dispute that is not looked at again',
+    plant('purchase-settlement.ts', 'const DISPUTE_LOOKS_MAX = 4', 'const DISPUTE_LOOKS_MAX = 1'),
+  ],
+  [
     'a restore that ends settled chats',
     plant('projections/src/chats/chats.ts', "row.status === 'held' ? { status, endedAt: time } : {}", '{}'),
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CHAT_STREAM_PREFIX, chatStream, type LedgerEvent, MINOR_UNITS } from '@app/domain';
 import { judgeBooks } from './judge.js';
 import { REBUILT } from './simulated-database.js';
-import { refunded, type SimulatedProvider } from './simulated-provider.js';
+import { returned, type SimulatedProvider } from './simulated-provider.js';
 import type { SimulatedServer } from './simulated-server.js';
 import type { SimulatedStore } from './simulated-store.js';
 import type { World } from './world.js';
@@ -22,8 +22,33 @@ const WORK_MS_MAX = 120_000;
 export async function judgeServers(evidence: ServerEvidence): Promise<void> {
   const events = await judgeBooks(evidence);
   judgePayments(evidence, events);
+  judgeDisputes(evidence, events);
   await judgeChats(evidence, events);
+  await judgeReconciliation(evidence);
   await judgeReadModels(evidence);
+}
+
+/** The product's own comparison with the provider's books finds each movement there, and explains it. */
+async function judgeReconciliation({ world, servers, provider }: ServerEvidence): Promise<void> {
+  const [server] = servers;
+  assert.ok(server);
+  const { reconciling } = server.parts;
+  const lines = await inWorld(world, async () => {
+    const { until } = await reconciling.windowOf({});
+    const run = await reconciling.begin('judge', { from: new Date(0), until });
+    assert.equal(run?.error ?? null, null);
+    assert.ok(run?.finishedAt, 'a reconciliation does not end');
+    const { rows } = await server.pool.query<{ subject: string; side: string; status: string; code: string | null }>(
+      'select subject, side, status, code from reconciliation_line order by subject',
+    );
+    return rows;
+  });
+  const odd = lines.filter(
+    ({ status, code, side }) => status === 'flagged' || code === 'IN_TRANSIT' || side === 'ledger',
+  );
+  assert.deepEqual(odd, [], 'the reconciliation finds differences');
+  const subjects = lines.map(({ subject }) => subject).toSorted();
+  assert.deepEqual(subjects, provider.movements.map(({ id }) => id).toSorted(), 'other movements than the provider’s');
 }
 
 /** Every read model holds what the journal gives once more. */
@@ -80,19 +105,39 @@ function judgePayments({ provider, deletedAtMs }: ServerEvidence, events: readon
     }
     assert.ok(bought.length <= 1, `payment ${id} was credited ${bought.length} times`);
     if (bought.length === 0) {
-      assert.ok(paidAtMs === undefined || refunded(intent) === cents, `payment ${id} was paid and not credited`);
+      assert.ok(paidAtMs === undefined || returned(intent) === cents, `payment ${id} was paid and not credited`);
       continue;
     }
     assert.ok(paidAtMs !== undefined, `payment ${id} was credited and not paid`);
     assert.equal(
       reversed,
-      (BigInt(wholeNova) * MINOR_UNITS.NOVA * BigInt(refunded(intent))) / BigInt(cents),
+      (BigInt(wholeNova) * MINOR_UNITS.NOVA * BigInt(returned(intent))) / BigInt(cents),
       `of payment ${id} the provider gave back another sum than the ledger`,
     );
     const deletedAt = deletedAtMs.get(userId) ?? Infinity;
     assert.ok(
       paidAtMs <= deletedAt,
       `payment ${id} was credited, though its member had been told deleted before it was paid`,
+    );
+  }
+}
+
+/** A dispute stops its member's spending until it is won, unless their account is closed. */
+function judgeDisputes({ provider, deletedAtMs }: ServerEvidence, events: readonly LedgerEvent[]): void {
+  const frozen = new Set<string | null>();
+  const credited = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'NovaPurchased') credited.add(event.paymentIntentId);
+    if (event.type === 'SpendingFrozen') frozen.add(event.disputeId);
+    if (event.type === 'SpendingUnfrozen') frozen.delete(event.disputeId);
+  }
+  for (const { id, userId, dispute } of provider.intents.values()) {
+    if (dispute === undefined || deletedAtMs.has(userId)) continue;
+    const stops = credited.has(id) && dispute.status !== 'won';
+    assert.equal(
+      frozen.has(dispute.id),
+      stops,
+      `spending stops otherwise than dispute ${dispute.id}, ${dispute.status}`,
     );
   }
 }

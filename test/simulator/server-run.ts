@@ -9,6 +9,7 @@ import { judgeServers } from './server-judge.js';
 import type { SimulatedDatabase } from './simulated-database.js';
 import { SimulatedProvider } from './simulated-provider.js';
 import { SimulatedServer } from './simulated-server.js';
+import { SimulatedSnapshots } from './simulated-snapshots.js';
 import { SimulatedStore } from './simulated-store.js';
 import { strikeLater, strikeServer, strikeStore } from './trouble.js';
 import { World } from './world.js';
@@ -67,6 +68,7 @@ class ServerRun {
   private readonly faults: Faults;
   private readonly store = new SimulatedStore();
   private readonly provider: SimulatedProvider;
+  private readonly snapshots: SimulatedSnapshots;
   private readonly servers: SimulatedServer[] = [];
   private readonly members: readonly string[];
   private readonly isOneClock: boolean;
@@ -81,7 +83,8 @@ class ServerRun {
     this.world = new World(options.seed);
     const { random } = this.world;
     this.faults = new Faults(random, options.without, MOST_OF_SERVERS);
-    this.provider = new SimulatedProvider(this.world, this.faults);
+    this.provider = new SimulatedProvider(this.world, this.faults, () => Math.floor(this.wallMs + this.world.nowMs));
+    this.snapshots = new SimulatedSnapshots(this.world, this.faults);
     this.isOneClock = random.chance(0.5);
     const bytes = () => Uint8Array.from({ length: UUID_BYTES }, () => random.below(256));
     this.members = Array.from({ length: MEMBERS }, () => v4({ random: bytes() }));
@@ -156,7 +159,7 @@ class ServerRun {
   }
 
   private serverOn(store: SimulatedStore): SimulatedServer {
-    const { world, faults, provider } = this;
+    const { world, faults, provider, snapshots } = this;
     const skewMs = this.isOneClock ? 0 : world.random.below(2 * SKEW_MS_MAX) - SKEW_MS_MAX;
     return new SimulatedServer({
       ...this.options,
@@ -164,6 +167,7 @@ class ServerRun {
       faults,
       store,
       provider,
+      snapshots,
       wallMs: () => Math.floor(this.wallMs + world.nowMs + skewMs),
       onFatal: (error) => (this.failure ??= error),
     });
@@ -192,7 +196,9 @@ class ServerRun {
     if (isLeftOut) return Promise.resolve();
     if (kind < 0.25) return this.gift(n);
     if (kind < 0.55) return this.purchase(n);
-    if (kind < 0.95 || this.deletedAtMs.size >= DELETED_MAX) return this.chat(n);
+    if (kind < 0.9) return this.chat(n);
+    if (kind < 0.95) return this.reconciliation();
+    if (this.deletedAtMs.size >= DELETED_MAX) return Promise.resolve();
     return this.deletion(n);
   }
 
@@ -211,11 +217,32 @@ class ServerRun {
     await world.sleep(random.next() * 500);
     provider.pay(intentId);
     await this.told(intentId);
-    if (random.chance(0.7)) return;
+    const fate = random.next();
+    if (fate < 0.5) return;
     await world.sleep(random.next() * 2_000);
-    provider.refund(intentId, random.chance(0.5) ? Infinity : 1 + random.below(500));
-    // Whoever is told nothing of a refund learns of it by the reconciliation of lists, which is not simulated.
-    this.webhook(intentId);
+    if (fate < 0.8) {
+      provider.refund(intentId, random.chance(0.5) ? Infinity : 1 + random.below(500));
+      // Whoever is told nothing of a refund learns of it by the reconciliation of lists, which is not simulated.
+      this.webhook(() => this.settle(intentId));
+    }
+    if (fate > 0.7) await this.dispute(intentId);
+  }
+
+  /** Of each change the provider tells; some disputes stay open. */
+  private async dispute(intentId: string): Promise<void> {
+    const { world, provider, faults } = this;
+    const dispute = provider.dispute(intentId);
+    if (dispute === undefined) return;
+    const tell = (): void => {
+      const settle = () => this.ask(({ parts }) => parts.purchases.settleDispute(dispute.id, undefined));
+      this.webhook(settle, 'dispute');
+      if (faults.strikes('doubled webhook', 'dispute')) this.webhook(settle, 'dispute');
+    };
+    tell();
+    await world.sleep(world.random.next() * 3_000);
+    if (world.random.chance(0.2)) return;
+    provider.decide(dispute, world.random.pick(['won', 'lost'] as const));
+    tell();
   }
 
   private async intent(n: number, userId: string): Promise<string | undefined> {
@@ -228,18 +255,24 @@ class ServerRun {
   /** Of a payment the provider tells, late, twice or never; the member's browser asks for it as well, or has gone. */
   private async told(intentId: string): Promise<void> {
     const { faults } = this;
-    if (!faults.strikes('lost webhook', 'payment')) this.webhook(intentId);
-    if (faults.strikes('doubled webhook', 'payment')) this.webhook(intentId);
+    const settle = () => this.settle(intentId);
+    if (!faults.strikes('lost webhook', 'payment')) this.webhook(settle);
+    if (faults.strikes('doubled webhook', 'payment')) this.webhook(settle);
     if (this.world.random.chance(0.5)) await this.settle(intentId);
   }
 
-  private webhook(intentId: string): void {
-    const ms = this.world.random.next() * (this.faults.strikes('late webhook', 'payment') ? WEBHOOK_LATE_MS_MAX : 100);
-    this.world.after(ms, () => void this.settle(intentId));
+  private webhook(settle: () => Promise<unknown>, what = 'payment'): void {
+    const ms = this.world.random.next() * (this.faults.strikes('late webhook', what) ? WEBHOOK_LATE_MS_MAX : 100);
+    this.world.after(ms, () => void settle());
   }
 
   private settle(intentId: string): Promise<unknown> {
     return this.ask(({ parts }) => parts.purchases.settle(intentId, undefined));
+  }
+
+  /** An admin has the provider's books compared with the journal; one run at a time. */
+  private async reconciliation(): Promise<void> {
+    await this.ask(async ({ parts }) => parts.reconciling.begin('admin', await parts.reconciling.windowOf({})));
   }
 
   /** The member pays once more after they were told. */
@@ -337,6 +370,7 @@ class ServerRun {
     const part = server.isReady ? 'server' : 'start';
     strikeServer(server, part, { world, faults });
     strikeStore(store, part, { world, faults });
+    if (random.chance(0.1)) void this.snapshots.take(store);
   }
 }
 

@@ -11,6 +11,13 @@ export interface Intent {
   readonly key: string | undefined;
   paidAtMs: number | undefined;
   readonly refunds: { readonly id: string; readonly cents: number }[];
+  dispute: Dispute | undefined;
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly cents: number;
+  status: 'needs_response' | 'won' | 'lost';
 }
 
 const TIMEOUT_MS = 3_000;
@@ -18,23 +25,66 @@ const TIMEOUT_MS = 3_000;
 /** The provider of payments: what it knows of each payment, behind a network that may lose calls and answers. */
 export class SimulatedProvider {
   readonly intents = new Map<string, Intent>();
+  /** What moved the balance, oldest first. */
+  readonly movements: Stripe.BalanceTransaction[] = [];
 
   constructor(
     private readonly world: World,
     private readonly faults: Faults,
+    private readonly wallMs: () => number,
   ) {}
 
   pay(id: string): void {
     const intent = this.intents.get(id);
-    if (intent) intent.paidAtMs ??= this.world.nowMs;
+    if (!intent || intent.paidAtMs !== undefined) return;
+    intent.paidAtMs = this.world.nowMs;
+    this.move('charge', intent.cents, { id: `ch_${id}`, payment_intent: id });
   }
 
-  /** What is left of a payment goes back, or a part of it. */
+  /** What is left of a payment goes back, or a part of it; nothing while it is disputed, or after that was lost. */
   refund(id: string, cents = Infinity): void {
     const intent = this.intents.get(id);
     if (intent?.paidAtMs === undefined) return;
-    const left = intent.cents - refunded(intent);
-    if (left > 0) intent.refunds.push({ id: `re_${id}_${intent.refunds.length}`, cents: Math.min(left, cents) });
+    if (intent.dispute !== undefined && intent.dispute.status !== 'won') return;
+    const left = intent.cents - returned(intent);
+    if (left <= 0) return;
+    const refund = { id: `re_${id}_${intent.refunds.length}`, cents: Math.min(left, cents) };
+    intent.refunds.push(refund);
+    this.move('refund', -refund.cents, { id: refund.id, payment_intent: id });
+  }
+
+  /** The payer's bank asks for what is left of a payment. */
+  dispute(id: string): Dispute | undefined {
+    const intent = this.intents.get(id);
+    if (intent?.paidAtMs === undefined) return undefined;
+    const cents = intent.cents - returned(intent);
+    if (cents <= 0 || intent.dispute !== undefined) return intent.dispute;
+    intent.dispute = { id: `du_${id}`, cents, status: 'needs_response' };
+    this.move('dispute', -cents, { id: intent.dispute.id, payment_intent: id });
+    return intent.dispute;
+  }
+
+  decide(dispute: Dispute, status: 'won' | 'lost'): void {
+    dispute.status = status;
+    const intentId = [...this.intents.values()].find((intent) => intent.dispute === dispute)?.id ?? '';
+    if (status === 'won') this.move('dispute_reversal', dispute.cents, { id: dispute.id, payment_intent: intentId });
+  }
+
+  private move(
+    category: string,
+    amount: number,
+    source: { readonly id: string; readonly payment_intent: string },
+  ): void {
+    this.movements.push({
+      id: `txn_${this.movements.length}`,
+      reporting_category: category,
+      type: category,
+      currency: 'usd',
+      amount,
+      fee: 0,
+      created: Math.floor(this.wallMs() / 1_000),
+      source,
+    } as unknown as Stripe.BalanceTransaction);
   }
 
   /** As a server sees the provider. */
@@ -42,6 +92,7 @@ export class SimulatedProvider {
     const { PaymentProviderUnavailable } = process.load(
       'apps/api/src/payments/payment-gateway.ts',
     ) as typeof import('../../apps/api/src/payments/payment-gateway.js');
+    const { movements } = this;
     const ask = <T>(effect: () => T): Promise<T> =>
       this.call(process, effect, () => new PaymentProviderUnavailable(new Error('timed out')));
     type Purchase = Parameters<
@@ -54,7 +105,19 @@ export class SimulatedProvider {
           const intent = this.intents.get(id);
           return intent && asStripe(intent);
         }),
-      findDispute: () => Promise.resolve(undefined),
+      findDispute: (id: string) =>
+        ask(() => {
+          const intent = [...this.intents.values()].find(({ dispute }) => dispute?.id === id);
+          return (
+            intent?.dispute &&
+            ({
+              id,
+              payment_intent: intent.id,
+              status: intent.dispute.status,
+              amount: intent.dispute.cents,
+            } as Stripe.Dispute)
+          );
+        }),
       refundsOf: (id: string) =>
         ask(() =>
           (this.intents.get(id)?.refunds ?? []).map(
@@ -62,6 +125,11 @@ export class SimulatedProvider {
           ),
         ),
       refundAll: (id: string) => ask(() => this.refund(id)),
+      balanceTransactions: async function* (this: void, from: Date, until: Date) {
+        const isIn = ({ created }: Stripe.BalanceTransaction): boolean =>
+          created * 1_000 >= from.getTime() && created * 1_000 < until.getTime();
+        yield* await ask(() => movements.filter(isIn).toReversed());
+      },
     };
   }
 
@@ -87,6 +155,7 @@ export class SimulatedProvider {
       key: idempotencyKey,
       paidAtMs: undefined,
       refunds: [],
+      dispute: undefined,
     };
     this.intents.set(intent.id, intent);
     return intent;
@@ -111,7 +180,9 @@ export class SimulatedProvider {
   }
 }
 
-export const refunded = ({ refunds }: Intent): number => refunds.reduce((sum, { cents }) => sum + cents, 0);
+/** What went back to the payer, in cents. */
+export const returned = ({ refunds, dispute }: Intent): number =>
+  refunds.reduce((sum, { cents }) => sum + cents, dispute?.status === 'lost' ? dispute.cents : 0);
 
 const asStripe = ({ id, userId, cents, wholeNova, paidAtMs }: Intent): Stripe.PaymentIntent =>
   ({

@@ -8,6 +8,7 @@ import type { SimulatedDatabase } from './simulated-database.js';
 import { type SimulatedPg, simulatedPg } from './simulated-pg.js';
 import { OWNED_BY_SERVERS, SimulatedProcess } from './simulated-process.js';
 import type { SimulatedProvider } from './simulated-provider.js';
+import type { SimulatedSnapshots } from './simulated-snapshots.js';
 import type { SimulatedStore } from './simulated-store.js';
 import type { World } from './world.js';
 
@@ -17,6 +18,7 @@ export interface ServerOptions {
   readonly store: SimulatedStore;
   readonly database: SimulatedDatabase;
   readonly provider: SimulatedProvider;
+  readonly snapshots: SimulatedSnapshots;
   readonly root: string;
   /** Loads what simulated processes share. */
   readonly load: Load;
@@ -38,11 +40,13 @@ export class SimulatedServer {
   readonly pool: Pool;
   /** The driver as this process has it. */
   readonly pg: SimulatedPg;
+  /** The library as this process has it. */
+  readonly ledger: typeof import('@app/ledger');
   readonly parts: ReturnType<typeof assemble>;
   isReady = false;
 
   constructor(private readonly options: ServerOptions) {
-    const { world, faults, store, database, onFatal, wallMs } = options;
+    const { world, faults, store, database, snapshots, onFatal, wallMs } = options;
     let driver: object | undefined;
     this.process = new SimulatedProcess({
       ...options,
@@ -53,6 +57,7 @@ export class SimulatedServer {
     this.pg = driver as unknown as SimulatedPg;
     this.link = new Link({ world, process, faults, store });
     const ledger = process.load('libs/ledger/src/index.ts') as typeof import('@app/ledger');
+    this.ledger = ledger;
     const projections = process.load('libs/projections/src/index.ts') as typeof import('@app/projections');
     const { openPool } = process.load('libs/event-store/src/index.ts') as typeof import('@app/event-store');
     this.pool = openPool({ connectionString: URL, max: 20 });
@@ -66,6 +71,7 @@ export class SimulatedServer {
       store: this.link,
       envelope: ENVELOPE,
       keyIndex: new projections.KeyIndexQueries(this.pool),
+      snapshots: snapshots.sourceFor(this.link, ledger.holdsHead),
       clock,
       onFatal: (error) => {
         onFatal(error);
@@ -84,7 +90,10 @@ export class SimulatedServer {
   }
 }
 
-function assemble({ process, link, writer, runner, pool }: SimulatedServer, { wallMs, provider }: ServerOptions) {
+function assemble(
+  { process, link, writer, runner, pool, ledger }: SimulatedServer,
+  { wallMs, provider }: ServerOptions,
+) {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type of the module that is named
   const api = <M>(file: string): M => process.load(`apps/api/src/${file}.ts`) as M;
   const clock = { now: wallMs };
@@ -182,17 +191,31 @@ function assemble({ process, link, writer, runner, pool }: SimulatedServer, { wa
   const { CreatePaymentIntentHandler } = api<
     typeof import('../../apps/api/src/payments/commands/create-payment-intent.js')
   >('payments/commands/create-payment-intent');
+  const { BooksStream } = api<typeof import('../../apps/api/src/finance/general-ledger/books-stream.js')>(
+    'finance/general-ledger/books-stream',
+  );
+  const { ProviderMovements } = api<typeof import('../../apps/api/src/finance/general-ledger/provider-movements.js')>(
+    'finance/general-ledger/provider-movements',
+  );
+  const { Reconciling } = api<typeof import('../../apps/api/src/payments/reconciliation/reconciling.js')>(
+    'payments/reconciliation/reconciling',
+  );
   const gateway = provider.gatewayOf(process);
   const paymentStore = new PaymentStore(pool);
   const purchases = new PurchaseSettlement(gateway, paymentStore, writer);
   const payments = new Payments({ gateway: gateway as never, settlement: purchases, mode: { kind: 'sandbox' } });
+  const verified = new ledger.VerifiedLedger(link, () => writer.head);
+  const movements = new ProviderMovements(new BooksStream(link, verified, runner, metadata, pool));
+  const reconciling = new Reconciling(payments, link, verified, writer, pool, metadata, movements);
 
   return {
     rounds: [
       new ChatProcess(pool, link, settlement, readModels, relations, blocks),
       new ChatSweeper(chats, settlement, readModels, closings),
       new AccountDeletionSweeper(deletions),
+      reconciling,
     ],
+    reconciling,
     reconciler: new PaymentReconciler(payments, paymentStore),
     createIntent: new CreatePaymentIntentHandler(payments, paymentStore),
     purchases,

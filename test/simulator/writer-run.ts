@@ -1,6 +1,5 @@
-import v8 from 'node:v8';
-import { LEDGER_STREAM, type LedgerCommand, LedgerState } from '@app/domain';
-import type { CommandOutcome, CommandRequest, JournalHead, KeyIndex, LedgerWriter, SnapshotSource } from '@app/ledger';
+import { LEDGER_STREAM, type LedgerCommand } from '@app/domain';
+import type { CommandOutcome, CommandRequest, KeyIndex, LedgerWriter } from '@app/ledger';
 import * as fc from 'fast-check';
 import { anyStep, OPENING, type Step } from '../../libs/domain/src/ledger/testing/arbitraries.js';
 import { type Fault, Faults } from './faults.js';
@@ -8,6 +7,7 @@ import { type Answer, EXPECTED_ERRORS, judge } from './judge.js';
 import { Link } from './link.js';
 import type { Load, Plant } from './loader.js';
 import { SimulatedProcess } from './simulated-process.js';
+import { SimulatedSnapshots } from './simulated-snapshots.js';
 import { SimulatedStore } from './simulated-store.js';
 import { strikeLater, strikeServer, strikeStore } from './trouble.js';
 import { Turns } from './turns.js';
@@ -83,7 +83,7 @@ class WriterRun {
   private readonly turns: Turns | undefined;
   private readonly servers: Server[] = [];
   private readonly answers: Answer[] = [];
-  private readonly snapshots: { readonly head: JournalHead; readonly bytes: Buffer }[] = [];
+  private readonly snapshots: SimulatedSnapshots;
   private readonly steps: readonly Step[];
   /** Servers on one machine. */
   private readonly isOneClock: boolean;
@@ -98,6 +98,7 @@ class WriterRun {
     const { seed, without } = options;
     this.world = new World(seed);
     this.faults = new Faults(this.world.random, without);
+    this.snapshots = new SimulatedSnapshots(this.world, this.faults);
     this.turns = this.world.random.chance(IN_TURNS) ? new Turns(this.world) : undefined;
     this.isOneClock = this.world.random.chance(0.5);
     this.steps = fc.sample(
@@ -143,7 +144,7 @@ class WriterRun {
       store: link,
       keyIndex: this.keyIndexFor(link),
       clock: { now: wallMs, ready: true },
-      snapshots: this.snapshotsFor(link, ledger.holdsHead),
+      snapshots: this.snapshots.sourceFor(link, ledger.holdsHead),
       ...(this.turns && { turn: this.turns.of(process) }),
       onFatal: (error) => {
         this.failure ??= error;
@@ -179,19 +180,6 @@ class WriterRun {
           }
           return { through, found };
         }),
-    };
-  }
-
-  private snapshotsFor(link: Link, holdsHead: typeof import('@app/ledger').holdsHead): SnapshotSource {
-    return {
-      newest: async () => {
-        if (this.snapshots.length === 0) return undefined;
-        const isStale = this.faults.strikes('stale snapshot', 'start');
-        const found = isStale ? this.world.random.pick(this.snapshots) : this.snapshots.at(-1);
-        if (!found || !(await holdsHead(link, found.head))) return undefined;
-        type Snapshot = Parameters<typeof LedgerState.restore>[0];
-        return { head: found.head, state: LedgerState.restore(v8.deserialize(found.bytes) as Snapshot) };
-      },
     };
   }
 
@@ -297,14 +285,9 @@ class WriterRun {
     strikeServer(server, part, { world, faults });
     strikeStore(store, part, { world, faults });
     if (faults.strikes('clock that leaps', part)) server.clock.skewMs += random.below(2 * LEAP_MS_MAX) - LEAP_MS_MAX;
-    if (random.chance(0.1)) void this.takeSnapshot();
+    if (random.chance(0.1)) void this.snapshots.take(store);
     if (faults.strikes('stand-by without the last commands', part))
       void this.failOver(1 + random.below(LOST_EVENTS_MAX));
-  }
-
-  private async takeSnapshot(): Promise<void> {
-    const { state, head } = await this.store.replay();
-    if (state.revision >= 0) this.snapshots.push({ head, bytes: v8.serialize(state.snapshot()) });
   }
 
   /** What was told of lost events is void. */

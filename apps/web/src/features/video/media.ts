@@ -1,26 +1,54 @@
-/** The camera and microphone, by the browser's device ids; undefined for its own choice. */
-export interface MediaChoice {
-  cameraId?: string | undefined;
-  microphoneId?: string | undefined;
-}
+export type MediaKind = 'audio' | 'video';
 
 const isNotThere = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'NotFoundError' || error.name === 'NotReadableError');
 
 /**
- * Opens both, or the microphone alone where there is no camera to open.
+ * Opens the browser's choice of both, or the microphone alone where there is no camera to open.
  * @throws DOMException refused by the member, or no such device
  */
-export async function openMedia({ cameraId, microphoneId }: MediaChoice): Promise<MediaStream> {
-  const audio = microphoneId === undefined ? true : { deviceId: { exact: microphoneId } };
-  const video = cameraId === undefined ? { facingMode: 'user' } : { deviceId: { exact: cameraId } };
+export async function openMedia(): Promise<MediaStream> {
   try {
-    return await navigator.mediaDevices.getUserMedia({ video, audio });
+    return await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' }, audio: true });
   } catch (error) {
     if (!isNotThere(error)) throw error;
-    return navigator.mediaDevices.getUserMedia({ audio });
+    return navigator.mediaDevices.getUserMedia({ audio: true });
   }
 }
+
+/** @throws DOMException refused by the member, no such device, or another program has it */
+const openDevice = (kind: MediaKind, deviceId: string | undefined): Promise<MediaStream> =>
+  navigator.mediaDevices.getUserMedia({ [kind]: { deviceId: { exact: deviceId } } });
+
+/**
+ * A stream with another camera or microphone; the other kind of track goes on as it is. Where the device cannot be
+ * opened, the one before goes on, and `problem` says why.
+ */
+export async function withDevice(
+  stream: MediaStream,
+  kind: MediaKind,
+  deviceId: string,
+): Promise<{ stream: MediaStream; problem: string | null }> {
+  const [before] = liveTracks(stream, kind);
+  const earlierId = before?.getSettings().deviceId;
+  // A phone opens one camera at a time.
+  if (kind === 'video') before?.stop();
+  let problem: string | null = null;
+  const opened = await openDevice(kind, deviceId).catch((error: unknown) => {
+    problem = mediaSentence(error);
+    if (before === undefined) return new MediaStream();
+    return before.readyState === 'live'
+      ? new MediaStream([before])
+      : openDevice(kind, earlierId).catch(() => new MediaStream());
+  });
+  const others = stream.getTracks().filter((track) => track.kind !== kind);
+  if (before !== undefined && !opened.getTracks().includes(before)) before.stop();
+  return { stream: new MediaStream([...others, ...opened.getTracks()]), problem };
+}
+
+/** Without those that have ended, as those of a device that was unplugged. */
+export const liveTracks = (stream: MediaStream | null, kind: MediaKind): MediaStreamTrack[] =>
+  stream?.getTracks().filter((track) => track.kind === kind && track.readyState === 'live') ?? [];
 
 export function stopMedia(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();

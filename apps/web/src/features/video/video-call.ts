@@ -1,7 +1,7 @@
 import { CALL_RINGS_MS } from '@app/domain';
 import { serverNowMs } from '@/shared/api/server-clock';
 import type { ClientFrame } from '@/shared/realtime';
-import { type MediaChoice, mediaSentence, openMedia, stopMedia } from './media';
+import { liveTracks, type MediaKind, mediaSentence, openMedia, stopMedia, withDevice } from './media';
 import { PeerCall, readSignal, type Shows } from './peer-call';
 
 /**
@@ -79,6 +79,7 @@ export class VideoCall {
   private startsUnderWay = 0;
   /** Counts each opening and closing of the media: a stream that opens under an earlier number comes too late. */
   private opening = 0;
+  private choosing: Promise<void> = Promise.resolve();
   private ringing: ReturnType<typeof setTimeout> | undefined;
   private searching: ReturnType<typeof setInterval> | undefined;
 
@@ -106,7 +107,7 @@ export class VideoCall {
 
   /** Calls the other side, or answers their call. */
   async start({ answers }: { answers: boolean }): Promise<void> {
-    if (this.isIn || !(await this.open({}))) return;
+    if (this.isIn || !(await this.open())) return;
     if (!this.sendStart()) {
       this.closeMedia();
       this.change({ stage: 'ready', end: null, problem: OFFLINE });
@@ -136,11 +137,23 @@ export class VideoCall {
     this.tellWhatIsShown();
   }
 
-  /** Changes the camera or the microphone. */
-  async choose(choice: MediaChoice): Promise<void> {
-    if (!(await this.open(choice))) return;
+  /** Changes the camera or the microphone, one after the other. */
+  choose(kind: MediaKind, deviceId: string): Promise<void> {
+    this.choosing = this.choosing.then(() => this.changeDevice(kind, deviceId));
+    return this.choosing;
+  }
+
+  private async changeDevice(kind: MediaKind, deviceId: string): Promise<void> {
     const { local } = this.current;
-    if (local !== null) await this.peer?.show(local);
+    if (local === null) return;
+    const opening = (this.opening += 1);
+    const { stream, problem } = await withDevice(local, kind, deviceId);
+    if (opening !== this.opening) {
+      stopMedia(stream);
+      return;
+    }
+    this.take(stream, problem);
+    await this.peer?.show(stream);
     this.tellWhatIsShown();
   }
 
@@ -279,30 +292,40 @@ export class VideoCall {
     const { chatId } = this.options;
     const { local, isMuted, isCameraOff } = this.current;
     if (this.peer === null || this.sessionId === null) return;
-    const camera = !isCameraOff && (local?.getVideoTracks().length ?? 0) > 0;
-    const signal = { shows: { camera, microphone: !isMuted } };
+    const camera = !isCameraOff && liveTracks(local, 'video').length > 0;
+    const microphone = !isMuted && liveTracks(local, 'audio').length > 0;
+    const signal = { shows: { camera, microphone } };
     this.line.send({ type: 'video_signal', chatId, sessionId: this.sessionId, signal });
   }
 
   /** False if it could not be opened, or was closed or opened again meanwhile. */
-  private async open(choice: MediaChoice): Promise<boolean> {
+  private async open(): Promise<boolean> {
     const opening = (this.opening += 1);
     try {
-      const opened = await openMedia(choice);
+      const opened = await openMedia();
       if (opening !== this.opening) {
         stopMedia(opened);
         return false;
       }
-      const { local, isMuted, isCameraOff } = this.current;
-      stopMedia(local);
-      turn(opened.getAudioTracks(), !isMuted);
-      turn(opened.getVideoTracks(), !isCameraOff);
-      this.change({ local: opened, problem: null });
+      stopMedia(this.current.local);
+      this.take(opened, null);
       return true;
     } catch (error) {
       if (opening === this.opening) this.change({ problem: mediaSentence(error) });
       return false;
     }
+  }
+
+  private take(local: MediaStream, problem: string | null): void {
+    const { isMuted, isCameraOff } = this.current;
+    turn(local.getAudioTracks(), !isMuted);
+    turn(local.getVideoTracks(), !isCameraOff);
+    const ended = () => {
+      this.change({});
+      this.tellWhatIsShown();
+    };
+    for (const track of local.getTracks()) track.addEventListener('ended', ended, { once: true });
+    this.change({ local, problem });
   }
 
   private closeMedia(): void {

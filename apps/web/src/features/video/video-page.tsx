@@ -33,6 +33,7 @@ import {
   useDocumentTitle,
 } from '@/shared/ui';
 import { useCalls } from './calls';
+import { liveTracks, type MediaKind } from './media';
 import { useVideoCall } from './use-video-call';
 import type { CallEnd, CallState, VideoCall } from './video-call';
 
@@ -128,7 +129,7 @@ function CallScreen({ chatId, myId, other }: { chatId: string; myId: string; oth
   const [speakerId, setSpeakerId] = useState('');
   const sentence = sentenceOf(state, isolated(other.displayName));
   const seesOther = remote !== null && theirs.camera && stage !== 'ended';
-  const showsOwn = local !== null && !isCameraOff && local.getVideoTracks().length > 0;
+  const showsOwn = local !== null && !isCameraOff && liveTracks(local, 'video').length > 0;
   useJoining(call);
   return (
     <section aria-label="Call" className="relative flex min-h-0 flex-1 flex-col overflow-hidden bg-sky-950">
@@ -346,7 +347,7 @@ function CallControls({ call, state, speakerId, onSpeaker }: CallControlsProps) 
               aria-label="Devices"
               className="z-30 grid w-[min(20rem,calc(100vw-24px))] animate-rise gap-4 rounded-lg border border-line bg-sky-800 p-4 shadow-raised"
             >
-              <DeviceChoice key={local.id} call={call} stream={local} speakerId={speakerId} onSpeaker={onSpeaker} />
+              <DeviceChoice call={call} stream={local} speakerId={speakerId} onSpeaker={onSpeaker} />
             </Popover.Content>
           </Popover.Portal>
         </Popover.Root>
@@ -394,7 +395,7 @@ function useDevices(): MediaDeviceInfo[] {
   useEffect(() => {
     let isGone = false;
     const list = async () => {
-      const found = await navigator.mediaDevices.enumerateDevices();
+      const found = await navigator.mediaDevices.enumerateDevices().catch(() => []);
       if (!isGone) setDevices(found);
     };
     const onChange = () => void list();
@@ -417,37 +418,39 @@ interface DeviceChoiceProps {
 
 function DeviceChoice({ call, stream, speakerId, onSpeaker }: DeviceChoiceProps) {
   const devices = useDevices();
-  const idOf = (track: MediaStreamTrack | undefined): string | undefined => track?.getSettings().deviceId;
-  const cameraId = idOf(stream.getVideoTracks()[0]);
-  const microphoneId = idOf(stream.getAudioTracks()[0]);
-  const optionsOf = (kind: MediaDeviceKind, name: string) =>
-    devices
+  const idOf = (kind: MediaKind): string => liveTracks(stream, kind)[0]?.getSettings().deviceId ?? '';
+  /** One that is not in the list is chosen all the same, so that every one of the list can be. */
+  const optionsOf = (kind: MediaDeviceKind, name: string, chosenId: string, nothing: string) => {
+    const listed = devices
       .filter((device) => device.kind === kind && device.deviceId !== '')
       .map(({ deviceId, label }, index) => ({ value: deviceId, label: label === '' ? `${name} ${index + 1}` : label }));
-  const [cameras, microphones, speakers] = [
-    optionsOf('videoinput', 'Camera'),
-    optionsOf('audioinput', 'Microphone'),
-    canChooseSpeaker() ? optionsOf('audiooutput', 'Speaker') : [],
-  ];
+    const isListed = listed.some(({ value }) => value === chosenId);
+    return isListed ? listed : [{ value: chosenId, label: chosenId === '' ? nothing : name }, ...listed];
+  };
+  const [cameraId, microphoneId] = [idOf('video'), idOf('audio')];
   return (
     <>
       <Field label="Camera">
         <Select
-          value={cameraId ?? ''}
-          options={cameras}
-          onChange={(event) => void call.choose({ cameraId: event.target.value, microphoneId })}
+          value={cameraId}
+          options={optionsOf('videoinput', 'Camera', cameraId, 'No camera')}
+          onChange={(event) => void call.choose('video', event.target.value)}
         />
       </Field>
       <Field label="Microphone">
         <Select
-          value={microphoneId ?? ''}
-          options={microphones}
-          onChange={(event) => void call.choose({ cameraId, microphoneId: event.target.value })}
+          value={microphoneId}
+          options={optionsOf('audioinput', 'Microphone', microphoneId, 'No microphone')}
+          onChange={(event) => void call.choose('audio', event.target.value)}
         />
       </Field>
-      {speakers.length > 0 && (
+      {canChooseSpeaker() && (
         <Field label="Speaker">
-          <Select value={speakerId} options={speakers} onChange={(event) => onSpeaker(event.target.value)} />
+          <Select
+            value={speakerId}
+            options={optionsOf('audiooutput', 'Speaker', speakerId, 'Default')}
+            onChange={(event) => onSpeaker(event.target.value)}
+          />
         </Field>
       )}
     </>
