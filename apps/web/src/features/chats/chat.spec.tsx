@@ -1,5 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react/pure';
+import { storeValue } from '@/shared/hooks/use-stored-value';
 import {
   answer,
   answerCards,
@@ -313,6 +314,42 @@ async function openWhileRinging(given: object = {}) {
 }
 
 const ringIsOver = () => waitFor(() => expect(screen.queryByRole('region', { name: 'Incoming call' })).toBeNull());
+
+/** What a browser that may be heard plays, in hertz. */
+function hearing(): number[] {
+  const heard: number[] = [];
+  class Sound {
+    readonly currentTime = 0;
+    readonly frequency = { value: 0 };
+    readonly gain = {
+      setValueAtTime: () => undefined,
+      linearRampToValueAtTime: () => undefined,
+      exponentialRampToValueAtTime: () => undefined,
+    };
+    resume = () => Promise.resolve();
+    createOscillator = () => new Sound();
+    createGain = () => new Sound();
+    connect = (next: Sound) => next;
+    start = () => void heard.push(this.frequency.value);
+    stop = () => undefined;
+  }
+  Object.assign(globalThis, { AudioContext: Sound });
+  Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: true }, configurable: true });
+  return heard;
+}
+
+test('calls and messages elsewhere are heard, unless the member does not want it on this device', async () => {
+  const heard = hearing();
+  storeValue('nova.sounds', 'off');
+  await openWhileRinging();
+  tellMessage(messageOf('m1', 'member-Ann', { text: 'Are you there?' }));
+  await toast('Are you there?');
+  expect(heard).toEqual([]);
+  act(() => storeValue('nova.sounds', 'on'));
+  expect(heard).toEqual([660, 880, 660, 880]);
+  tellMessage(messageOf('m2', 'member-Ann'));
+  await waitFor(() => expect(heard).toEqual([660, 880, 660, 880, 880, 1_175]));
+});
 
 test.each(['/terms', '/reset-password', '/device', '/verify-email', '/oauth/consent'])(
   'a call rings on %s, outside of the frame of members',
