@@ -44,10 +44,12 @@ interface Known {
   readonly planned?: bigint;
   /** Whether the ledger would lift the pause for the dispute. */
   readonly isFrozen?: boolean;
+  /** Whether the member's account is closed. */
+  readonly isClosed?: boolean;
 }
 
 function judge(given: Known): LineJudge {
-  const { events = {}, payment, dispute, refund, planned, isFrozen = false } = given;
+  const { events = {}, payment, dispute, refund, planned, isFrozen = false, isClosed = false } = given;
   const intent = 'intent' in given ? given.intent : { id: 'pi_1' };
   const known: Readonly<Record<string, LedgerEvent | undefined>> = { 'stripe:pi_1': purchased, ...events };
   return new LineJudge({
@@ -71,7 +73,11 @@ function judge(given: Known): LineJudge {
         Promise.resolve(
           isFrozen
             ? { status: 'accepted', events: [], revision: 9, repeated: false }
-            : { status: 'refused', rejection: { code: 'NOT_FROZEN', message: '' }, revision: 9 },
+            : {
+                status: 'refused',
+                rejection: { code: isClosed ? 'ACCOUNT_CLOSED' : 'NOT_FROZEN', message: '' },
+                revision: 9,
+              },
         ),
     },
     now: () => NOW,
@@ -225,6 +231,19 @@ describe('what is said of refunds and disputes', () => {
     expect(await open.ofProvider(line('dispute', -10_000, HOUR_MS / 2))).toMatchObject({ code: 'IN_TRANSIT' });
     expect(await open.ofProvider(line('dispute', -10_000))).toMatchObject({ status: 'flagged', code: 'NOT_FROZEN' });
   });
+
+  it.each(['credited', 'returned'] as const)(
+    'explains a dispute of a payment, %s, of a closed account',
+    async (payment) => {
+      const closed = judge({ dispute: 'needs_response', payment, isClosed: true });
+      expect(await closed.ofProvider(line('dispute', -10_000))).toMatchObject({
+        status: 'explained',
+        code: 'DISPUTE_OPEN',
+      });
+      const open = judge({ dispute: 'needs_response', payment });
+      expect(await open.ofProvider(line('dispute', -10_000))).toMatchObject({ status: 'flagged', code: 'NOT_FROZEN' });
+    },
+  );
 
   it('explains a dispute that was won and whose pause is over', async () => {
     const won = judge({ events: { [OPENED]: frozen }, dispute: 'won' });

@@ -20,7 +20,7 @@ export interface JudgeParts {
   readonly gateway: Pick<PaymentGateway, 'findIntent' | 'findDispute' | 'refundsOf'>;
   readonly payments: Pick<PaymentStore, 'find' | 'findReversal'>;
   readonly events: Pick<LedgerLines, 'underKey'>;
-  /** Only asked whether a pause could be lifted; nothing is executed. */
+  /** Only asked whether a pause could be made or lifted; nothing is executed. */
   readonly ledger: Pick<Ledger, 'execute'>;
   readonly now?: () => number;
 }
@@ -136,6 +136,7 @@ export class LineJudge {
     }
     const frozen = await this.parts.events.underKey(disputeKey(dispute.id, 'opened'));
     if (frozen) return explained('DISPUTE_OPEN', frozen.id);
+    if (await this.spendsNothing(line, dispute.id)) return explained('DISPUTE_OPEN');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_FROZEN');
   }
 
@@ -161,6 +162,15 @@ export class LineJudge {
     const { userId, disputeId } = event;
     const command = { type: 'UnfreezeSpending', userId, disputeId } as const;
     return (await this.parts.ledger.execute({ command, actor: 'process', dryRun: true })).status === 'accepted';
+  }
+
+  /** Whether the member's account is closed: then nothing is left to pause. */
+  private async spendsNothing({ paymentIntentId }: ProviderLine, disputeId: string): Promise<boolean> {
+    const payment = paymentIntentId === null ? undefined : await this.parts.payments.find(paymentIntentId);
+    if (!payment) return false;
+    const command = { type: 'FreezeSpending', userId: payment.userId, disputeId } as const;
+    const outcome = await this.parts.ledger.execute({ command, actor: 'process', dryRun: true });
+    return outcome.status === 'refused' && outcome.rejection.code === 'ACCOUNT_CLOSED';
   }
 
   private async compared(line: ProviderLine, { id, event }: FoundEvent): Promise<Verdict> {

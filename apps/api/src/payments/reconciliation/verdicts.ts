@@ -16,7 +16,7 @@ export const matched = (eventId: string | null): Verdict => ({ status: 'matched'
 const EXPLANATIONS = {
   IN_TRANSIT: 'The provider has it and the ledger does not yet. Webhooks and the settlement take a while.',
   RETURNED: 'The account was closed meanwhile, so the payment was given back and nothing was credited.',
-  DISPUTE_OPEN: 'The provider holds the amount until the dispute is decided; the member’s spending is paused.',
+  DISPUTE_OPEN: 'The provider holds the amount until the dispute is decided; the member spends nothing meanwhile.',
   DISPUTE_WON: 'The dispute was won: the provider gave back what it had withdrawn.',
   FEE: 'A fee of the provider: the ledger keeps Nova, not the costs of payments.',
   PAYOUT: 'Money on its way between the provider and the bank.',
