@@ -16,6 +16,7 @@ export interface Intent {
 
 export interface Dispute {
   readonly id: string;
+  readonly intentId: string;
   readonly cents: number;
   status: 'needs_response' | 'won' | 'lost';
 }
@@ -59,15 +60,15 @@ export class SimulatedProvider {
     if (intent?.paidAtMs === undefined) return undefined;
     const cents = intent.cents - returned(intent);
     if (cents <= 0 || intent.dispute !== undefined) return intent.dispute;
-    intent.dispute = { id: `du_${id}`, cents, status: 'needs_response' };
+    intent.dispute = { id: `du_${id}`, intentId: id, cents, status: 'needs_response' };
     this.move('dispute', -cents, { id: intent.dispute.id, payment_intent: id });
     return intent.dispute;
   }
 
   decide(dispute: Dispute, status: 'won' | 'lost'): void {
     dispute.status = status;
-    const intentId = [...this.intents.values()].find((intent) => intent.dispute === dispute)?.id ?? '';
-    if (status === 'won') this.move('dispute_reversal', dispute.cents, { id: dispute.id, payment_intent: intentId });
+    const { id, intentId, cents } = dispute;
+    if (status === 'won') this.move('dispute_reversal', cents, { id, payment_intent: intentId });
   }
 
   private move(

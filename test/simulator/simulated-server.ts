@@ -40,8 +40,6 @@ export class SimulatedServer {
   readonly pool: Pool;
   /** The driver as this process has it. */
   readonly pg: SimulatedPg;
-  /** The library as this process has it. */
-  readonly ledger: typeof import('@app/ledger');
   readonly parts: ReturnType<typeof assemble>;
   isReady = false;
 
@@ -57,7 +55,6 @@ export class SimulatedServer {
     this.pg = driver as unknown as SimulatedPg;
     this.link = new Link({ world, process, faults, store });
     const ledger = process.load('libs/ledger/src/index.ts') as typeof import('@app/ledger');
-    this.ledger = ledger;
     const projections = process.load('libs/projections/src/index.ts') as typeof import('@app/projections');
     const { openPool } = process.load('libs/event-store/src/index.ts') as typeof import('@app/event-store');
     this.pool = openPool({ connectionString: URL, max: 20 });
@@ -90,10 +87,7 @@ export class SimulatedServer {
   }
 }
 
-function assemble(
-  { process, link, writer, runner, pool, ledger }: SimulatedServer,
-  { wallMs, provider }: ServerOptions,
-) {
+function assemble({ process, link, writer, runner, pool }: SimulatedServer, { wallMs, provider }: ServerOptions) {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type of the module that is named
   const api = <M>(file: string): M => process.load(`apps/api/src/${file}.ts`) as M;
   const clock = { now: wallMs };
@@ -191,6 +185,7 @@ function assemble(
   const { CreatePaymentIntentHandler } = api<
     typeof import('../../apps/api/src/payments/commands/create-payment-intent.js')
   >('payments/commands/create-payment-intent');
+  const { VerifiedLedger } = process.load('libs/ledger/src/index.ts') as typeof import('@app/ledger');
   const { BooksStream } = api<typeof import('../../apps/api/src/finance/general-ledger/books-stream.js')>(
     'finance/general-ledger/books-stream',
   );
@@ -204,7 +199,7 @@ function assemble(
   const paymentStore = new PaymentStore(pool);
   const purchases = new PurchaseSettlement(gateway, paymentStore, writer);
   const payments = new Payments({ gateway: gateway as never, settlement: purchases, mode: { kind: 'sandbox' } });
-  const verified = new ledger.VerifiedLedger(link, () => writer.head);
+  const verified = new VerifiedLedger(link, () => writer.head);
   const movements = new ProviderMovements(new BooksStream(link, verified, runner, metadata, pool));
   const reconciling = new Reconciling(payments, link, verified, writer, pool, metadata, movements);
 

@@ -74,7 +74,7 @@ const ONLINE_MAX = 300;
 export function useVisibleCards({ ids, filters, online: loaded, stays }: VisibleCards): readonly string[] | undefined {
   const client = useQueryClient();
   const given = JSON.stringify(filters);
-  // The filters whose list was shown for so long: until then its cards are as they were loaded.
+  // The filters whose list has been shown for one interval: until then its cards are as they were loaded.
   const [aged, setAged] = useState('');
   useEffect(() => {
     const timer = setInterval(() => setAged(given), FEED_POLL_MS);

@@ -139,7 +139,8 @@ export class VideoCall {
 
   /** Changes the camera or the microphone, one after the other. */
   choose(kind: MediaKind, deviceId: string): Promise<void> {
-    this.choosing = this.choosing.then(() => this.changeDevice(kind, deviceId));
+    const change = () => this.changeDevice(kind, deviceId);
+    this.choosing = this.choosing.then(change, change);
     return this.choosing;
   }
 
@@ -316,6 +317,7 @@ export class VideoCall {
     }
   }
 
+  /** Uses a stream as the member's own; what is muted or off stays so. */
   private take(local: MediaStream, problem: string | null): void {
     const { isMuted, isCameraOff } = this.current;
     turn(local.getAudioTracks(), !isMuted);

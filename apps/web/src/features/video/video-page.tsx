@@ -419,7 +419,7 @@ interface DeviceChoiceProps {
 function DeviceChoice({ call, stream, speakerId, onSpeaker }: DeviceChoiceProps) {
   const devices = useDevices();
   const idOf = (kind: MediaKind): string => liveTracks(stream, kind)[0]?.getSettings().deviceId ?? '';
-  /** One that is not in the list is chosen all the same, so that every one of the list can be. */
+  /** What is in use is always an option: otherwise the first one would look chosen, and could not be chosen. */
   const optionsOf = (kind: MediaDeviceKind, name: string, chosenId: string, nothing: string) => {
     const listed = devices
       .filter((device) => device.kind === kind && device.deviceId !== '')
