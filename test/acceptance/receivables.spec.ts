@@ -144,7 +144,12 @@ describe('reversed purchases that members owe or get back', () => {
       .body;
     await asProvider(`disputes/${data[0].id}/close`);
     await balanceIs(gina, 0);
-    // Won on appeal: the provider's balance gets the amount again.
+    // A webhook that is still to come would find the dispute won, and end the pause itself.
+    await eventually(
+      () => sandbox('select from sandbox.event where delivered_at is null and gave_up_at is null', []),
+      ({ rowCount }) => rowCount === 0,
+    );
+    // Won on appeal, and no webhook tells it: the provider's balance gets the amount again.
     await sandbox(`update sandbox.object set body = jsonb_set(body, '{status}', '"won"') where id = $1`, [data[0].id]);
     await sandbox(
       `insert into sandbox.object (id, kind, payment_intent, body)
@@ -170,6 +175,8 @@ describe('reversed purchases that members owe or get back', () => {
       related: [{ type: 'PurchaseReversed' }],
     });
     expect((await settle(line, { reason: 'Again' })).body.code).toBe('NOT_FLAGGED');
+    const gift = { recipientId: (await api.member()).id, amount: 100_000 };
+    expect((await gina.browser.post('/api/gifts/send', gift)).status).toBeLessThan(300);
   });
 
   it('are credited where the provider was paid and no webhook came', async () => {

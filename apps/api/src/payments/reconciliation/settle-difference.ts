@@ -86,11 +86,12 @@ export class SettleDifferenceHandler implements ICommandHandler<SettleDifference
     );
   }
 
-  /** Gives the member back what the reversal took. */
+  /** Gives the member back what the reversal took, and ends the pause of a dispute that was won. */
   private async giveBack(line: ReconciledLine, { adminId, reason, requestId }: Settling): Promise<void> {
     const { event, id, revision } = await this.reversalOf(line);
     const facts = reversedPurchaseFacts(event);
     const { userId, reversalId } = facts;
+    if (facts.reason === 'dispute') await this.payments.open().settlement.settleDispute(reversalId, requestId);
     const reasonId = await this.reasons.write({ adminId, userId, text: reason });
     const outcome = await this.ledger.execute({
       command: {
