@@ -27,7 +27,7 @@ import { projectionMigrations } from '../schema.js';
 import { ChatWorld } from '../testing/chat-world.js';
 import { TestJournal } from '../testing/test-journal.js';
 import { readRebuilds } from './rebuild-log.js';
-import { rebuildReadModels } from './rebuild.js';
+import { type ReadStore, rebuildReadModels } from './rebuild.js';
 import { recomputeReadModels } from './recompute.js';
 import { RebuildUnderWay } from './replica.js';
 import { OlderThanLive } from './swap.js';
@@ -352,6 +352,44 @@ describe('rebuilding read models while everything goes on', () => {
     await caughtUp(runner);
     const outcomes = await runner.rebuild(NAMES);
     expect(outcomes.every(({ swapped, matched }) => swapped && matched)).toBe(true);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('lets readers in at once when the journal fails while it holds the live tables', async () => {
+    const runner = await newRunner();
+    for (let round = 0; round < 20; round++) await step();
+    await caughtUp(runner);
+    const observer = await database.pool.connect();
+    const holds = async (): Promise<boolean> =>
+      (
+        await database.pool.query(
+          `select from pg_locks where relation = 'read.sent_gift'::regclass and mode = 'AccessExclusiveLock' and granted`,
+        )
+      ).rowCount === 1;
+    let failed: () => void = () => undefined;
+    const failure = new Promise<void>((resolve) => (failed = resolve));
+    const failing: ReadStore = {
+      head: (stream) => store.head(stream),
+      async *readAll(options) {
+        if (await holds()) {
+          // Keeps the rebuild from writing its last word, and so from ending.
+          await observer.query('begin; lock table read.rebuild in exclusive mode');
+          failed();
+          throw new Error('the journal is away');
+        }
+        yield* store.readAll(options);
+      },
+    };
+    const options = { store: failing, connectionString: database.url, models: [newer(gifts)] };
+    const rebuild = expect(rebuildReadModels(options)).rejects.toThrow('the journal is away');
+    try {
+      await failure;
+      await observer.query(`set local statement_timeout = '5s'; select count(*) from read.sent_gift`);
+    } finally {
+      await observer.query('rollback');
+      observer.release();
+    }
+    await rebuild;
     expect(await leftovers()).toEqual([]);
   });
 

@@ -222,9 +222,10 @@ async function swap(options: RebuildOptions, replica: Replica): Promise<void> {
     options.signal?.throwIfAborted();
     const live = await lockForSwap(replica);
     if (live) {
-      const until = livePlaceOf(replica, live) ?? (await endOf(options.store));
-      await fillWith(options, [{ replica, until }]);
-      await swapIn(replica, live);
+      await swapIn(replica, live, async () => {
+        const until = livePlaceOf(replica, live) ?? (await endOf(options.store));
+        await fillWith(options, [{ replica, until }]);
+      });
       return;
     }
     if (tries === SWAP_TRIES_MAX) throw new Error(`the tables of ${replica.model.name} are read without a pause`);

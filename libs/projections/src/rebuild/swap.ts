@@ -64,9 +64,15 @@ export async function lockForSwap({ client, model }: Replica): Promise<SwapBase 
   }
 }
 
-/** Replaces the live tables with the replica's, and ends the transaction that `lockForSwap` began. */
-export async function swapIn({ client, model, schema, position, revision }: Replica, live: SwapBase): Promise<void> {
+/**
+ * Replaces the live tables with the replica's, and ends the transaction that `lockForSwap` began, whatever happens.
+ * @param catchUp fills in what came last
+ */
+export async function swapIn(replica: Replica, live: SwapBase, catchUp: () => Promise<void>): Promise<void> {
+  const { client, model, schema } = replica;
   try {
+    await catchUp();
+    const { position, revision } = replica;
     if (live.tables.length > 0) await client.query(`drop table ${live.tables.join(', ')}`);
     for (const table of model.tables) await client.query(`alter table ${schema}.${table} set schema ${READ_SCHEMA}`);
     await client.query(
