@@ -26,6 +26,7 @@ export const MOST_OF_SERVERS = {
   'crash after a write': 0.003,
   crash: 0.25,
   'broken connection': 0.004,
+  'rolling upgrade': 0.25,
   'late webhook': 0.3,
   'lost webhook': 0.3,
   'doubled webhook': 0.2,

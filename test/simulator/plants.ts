@@ -86,6 +86,10 @@ export const PLANTS_OF_SERVERS: ReadonlyMap<string, Plant> = new Map([
     plant('purchase-settlement.ts', 'const DISPUTE_LOOKS_MAX = 4', 'const DISPUTE_LOOKS_MAX = 1'),
   ],
   [
+    'a rebuild that fails and keeps the live tables locked',
+    plant('rebuild/swap.ts', '  try {\n    await catchUp();', '  await catchUp();\n  try {'),
+  ],
+  [
     'a restore that ends settled chats',
     plant('projections/src/chats/chats.ts', "row.status === 'held' ? { status, endedAt: time } : {}", '{}'),
   ],

@@ -67,8 +67,7 @@ async function inItsTurn<T>(world: World, begin: () => Promise<T>): Promise<T> {
 async function judgeReadModels({ world, servers, store }: ServerEvidence): Promise<void> {
   const [server] = servers;
   assert.ok(server);
-  const { process, link, pg } = server;
-  const { readModels } = process.load('libs/projections/src/index.ts') as typeof import('@app/projections');
+  const { process, link, pg, models } = server;
   const { compareDigests, differenceOf, digestLive, digestTables } = process.load(
     'libs/projections/src/rebuild/digest.ts',
   ) as typeof import('../../libs/projections/src/rebuild/digest.js');
@@ -78,9 +77,9 @@ async function judgeReadModels({ world, servers, store }: ServerEvidence): Promi
   type Target = Parameters<typeof fill>[0]['targets'][number];
 
   const rebuilt = async (): Promise<string[]> => {
-    const live = await digestLive('', readModels);
+    const live = await digestLive('', models);
     const targets: Target[] = [];
-    for (const model of readModels) {
+    for (const model of models) {
       const client = new pg.Client();
       await client.query(`set search_path = ${REBUILT}`);
       const applier = model.createApplier({ startsEmpty: true });

@@ -31,6 +31,8 @@ const TIMEOUT_MS = 5_000;
 const GRANT = 100_000n * MINOR_UNITS.NOVA;
 const MESSAGES_MAX = 14;
 const DELETED_MAX = 2;
+/** The share of read models that a release has in another form. */
+const CHANGED_MODELS = 0.3;
 const LEAPS_MS = [70_000, 130_000, 200_000];
 /** After this payments that nobody told of are looked at, and requests have run out. */
 const PEACE_LEAP_MS = 200_000;
@@ -76,6 +78,8 @@ class ServerRun {
   private next = 0;
   private isOver = false;
   private isRestored = false;
+  /** What the newest release changes. */
+  private changedModels: ReadonlySet<string> = new Set();
   private readonly deletedAtMs = new Map<string, number>();
   private failure: unknown;
 
@@ -135,6 +139,7 @@ class ServerRun {
     this.faults.end();
     this.store.isDown = false;
     for (const { link } of this.servers) link.isCut = false;
+    for (const server of this.servers) this.upgrade(server);
     this.wallMs += PEACE_LEAP_MS;
     await this.pass(PEACE_MS);
     this.wallMs += this.world.random.pick(LATE_LEAPS_MS);
@@ -168,9 +173,15 @@ class ServerRun {
       store,
       provider,
       snapshots,
+      changedModels: this.changedModels,
       wallMs: () => Math.floor(this.wallMs + world.nowMs + skewMs),
       onFatal: (error) => (this.failure ??= error),
     });
+  }
+
+  /** A server of the release before is replaced by one of the newest. */
+  private upgrade({ changedModels, process }: SimulatedServer): void {
+    if (changedModels !== this.changedModels) process.kill();
   }
 
   private async everything(): Promise<void> {
@@ -362,6 +373,12 @@ class ServerRun {
     throw new Error('a member was never answered', { cause: last });
   }
 
+  private someModels({ models }: SimulatedServer): ReadonlySet<string> {
+    const { random } = this.world;
+    const some = models.filter(() => random.chance(CHANGED_MODELS)).map(({ name }) => name);
+    return new Set(some.length === 0 ? [random.pick(models).name] : some);
+  }
+
   private trouble(): void {
     const { world, faults, store } = this;
     const { random } = world;
@@ -370,6 +387,10 @@ class ServerRun {
     strikeServer(server, part, { world, faults });
     strikeStore(store, part, { world, faults });
     if (random.chance(0.1)) void this.snapshots.take(store);
+    const isNewest = this.changedModels.size > 0 && server.changedModels === this.changedModels;
+    if (isNewest || !faults.strikes('rolling upgrade', part)) return;
+    if (this.changedModels.size === 0) this.changedModels = this.someModels(server);
+    this.upgrade(server);
   }
 }
 

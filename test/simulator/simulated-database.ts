@@ -110,6 +110,11 @@ export class SimulatedDatabase {
     this.locks.clear();
     await this.db.exec(`rollback; set search_path = ${PUBLIC}`);
     this.searchPath = PUBLIC;
+    // What rebuilds left behind that did not end.
+    const schemas = await this.db.query<{ name: string }>(
+      `select nspname as name from pg_namespace where starts_with(nspname, 'read_next_')`,
+    );
+    for (const { name } of schemas.rows) await this.db.exec(`drop schema ${name} cascade`);
     const { rows } = await this.db.query<{ name: string }>(
       'select name from unnest($1::text[]) as t (name) where pg_relation_size(name::regclass) > 0',
       [this.tables],

@@ -1,5 +1,5 @@
 import type { LedgerWriter } from '@app/ledger';
-import type { ProjectionRunner } from '@app/projections';
+import type { ProjectionRunner, ReadModel } from '@app/projections';
 import type { Pool } from 'pg';
 import type { Faults } from './faults.js';
 import { Link } from './link.js';
@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly database: SimulatedDatabase;
   readonly provider: SimulatedProvider;
   readonly snapshots: SimulatedSnapshots;
+  /** The read models that its release has in another form than the release before. */
+  readonly changedModels: ReadonlySet<string>;
   readonly root: string;
   /** Loads what simulated processes share. */
   readonly load: Load;
@@ -37,14 +39,17 @@ export class SimulatedServer {
   readonly link: Link;
   readonly writer: LedgerWriter;
   readonly runner: ProjectionRunner;
+  /** The read models of its release. */
+  readonly models: readonly ReadModel[];
   readonly pool: Pool;
   /** The driver as this process has it. */
   readonly pg: SimulatedPg;
+  readonly changedModels: ReadonlySet<string>;
   readonly parts: ReturnType<typeof assemble>;
   isReady = false;
 
   constructor(private readonly options: ServerOptions) {
-    const { world, faults, store, database, snapshots, onFatal, wallMs } = options;
+    const { world, faults, store, database, snapshots, changedModels, onFatal, wallMs } = options;
     let driver: object | undefined;
     this.process = new SimulatedProcess({
       ...options,
@@ -58,10 +63,14 @@ export class SimulatedServer {
     const projections = process.load('libs/projections/src/index.ts') as typeof import('@app/projections');
     const { openPool } = process.load('libs/event-store/src/index.ts') as typeof import('@app/event-store');
     this.pool = openPool({ connectionString: URL, max: 20 });
+    this.changedModels = changedModels;
+    this.models = projections.readModels.map((model) =>
+      changedModels.has(model.name) ? { ...model, version: model.version + 1 } : model,
+    );
     this.runner = new projections.ProjectionRunner({
       store: this.link,
       connectionString: URL,
-      models: projections.readModels,
+      models: this.models,
     });
     const clock = { now: wallMs, ready: true };
     this.writer = new ledger.LedgerWriter({
