@@ -40,6 +40,8 @@ import { grantNova, signInAdmin } from '../support/money.js';
 import { activeChat, type OpenChat } from '../support/open-chat.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
+jest.setTimeout(180_000);
+
 /** A thread is for longer journals. */
 const NO_THREAD = new URL('file:///none');
 
