@@ -1,4 +1,5 @@
 import type { Ledger } from '../../libs/ledger/src/index.js';
+import { CONFIG, type Config } from '../../apps/api/src/platform/config.js';
 import { LEDGER } from '../../apps/api/src/platform/ledger/injected-ledger.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { startTestApi, type TestApi } from '../support/api.js';
@@ -73,6 +74,48 @@ describe('how card payments are set up', () => {
       await expect(startTestApi({ database, environment: LIVE })).rejects.toThrow('live key');
     } finally {
       await database.drop();
+    }
+  });
+
+  it('a payment for an account that closed meanwhile is given back once its dispute is won', async () => {
+    const { api } = await signInAdmin(startTestApi);
+    try {
+      const ada = await api.member();
+      const intent = (await ada.browser.post('/api/nova/create-payment-intent', { amount: 1_250 })).body;
+      await api.nova.app
+        .get<TestLedger>(LEDGER)
+        .execute({ command: { type: 'CloseAccount', userId: ada.id }, actor: 'process' });
+      await stripeForm(ada.browser, `payment_intents/${intent.paymentIntentId}/confirm`, {
+        payment_method: 'pm_card_createDispute',
+        client_secret: intent.clientSecret,
+      });
+      const { pool } = api.database;
+      await eventually(
+        async () =>
+          (
+            await pool.query(`select (select state from payment) as state,
+              (select count(*)::int from sandbox.event where delivered_at is null) as told_of`)
+          ).rows[0],
+        ({ state, told_of: toldOf }) => state === 'returned' && toldOf === 0,
+      );
+      const ofKind = async (kind: string) =>
+        (await pool.query('select body from sandbox.object where kind = $1', [kind])).rows.map(({ body }) => body);
+      expect(await ofKind('refund')).toEqual([]);
+      const [dispute] = await ofKind('dispute');
+      const { secrets } = api.nova.app.get<Config>(CONFIG);
+      await stripeForm(
+        api.browser(),
+        `disputes/${dispute.id}`,
+        { 'evidence[uncategorized_text]': 'winning_evidence' },
+        { authorization: `Bearer ${secrets.sandboxApiKey}` },
+      );
+      const refunds = await eventually(
+        () => ofKind('refund'),
+        (found) => found.length > 0,
+      );
+      expect(refunds).toMatchObject([{ amount: 100, status: 'succeeded' }]);
+    } finally {
+      await api.close();
     }
   });
 

@@ -3,6 +3,7 @@ import { ofCharge, ofDispute, ofRefund } from './balance-transactions.js';
 import { nowSeconds, type SandboxAnswer, sandboxId, type SandboxObjects } from './store.js';
 import { formAmount, formMap, formText, type StripeForm } from './stripe-form.js';
 import {
+  impossible,
   invalidRequest,
   noSuch,
   type SandboxCardError,
@@ -103,13 +104,11 @@ export async function createRefund(objects: SandboxObjects, form: StripeForm): P
   if (!intent) throw noSuch('payment_intent', intentId);
   const paid = intent.latest_charge === null ? undefined : await objects.take('charge', intent.latest_charge);
   if (!paid) throw invalidRequest('This PaymentIntent does not have a successful charge to refund.');
-  if (paid.disputed) {
-    throw invalidRequest('This charge has been charged back and cannot be refunded.', { code: 'charge_disputed' });
+  if (paid.disputed && (await objects.disputeOf(intent.id))?.status !== 'won') {
+    throw impossible('This charge has been charged back and cannot be refunded.', 'charge_disputed');
   }
   const left = paid.amount - paid.amount_refunded;
-  if (left === 0) {
-    throw invalidRequest(`Charge ${paid.id} has already been refunded.`, { code: 'charge_already_refunded' });
-  }
+  if (left === 0) throw impossible(`Charge ${paid.id} has already been refunded.`, 'charge_already_refunded');
   const amount = form['amount'] === undefined ? left : formAmount(form, 'amount');
   if (amount === undefined)
     throw invalidRequest('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { BalanceQuery } from './balance-transactions.js';
 import {
   type SandboxBalanceTransaction,
+  type SandboxDispute,
   type SandboxKinds,
   type SandboxObject,
   SandboxStripeError,
@@ -27,6 +28,11 @@ const API_VERSION = '2026-10-28.endive';
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 export const sandboxId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
+function remembered(error: unknown): SandboxAnswer {
+  if (error instanceof SandboxStripeError && error.isRemembered) return error;
+  throw error;
+}
+
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stand-in's objects and its outbox. Each API call is one transaction: the object, its events and the answer to repeat. */
@@ -37,15 +43,15 @@ export class SandboxStore {
   ) {}
 
   /**
-   * Runs a call that changes something. With an idempotency key a repeat gets the first answer, a decline included; a
-   * concurrent repeat waits for the first on the key's row. A thrown error rolls everything back and is not remembered,
-   * as with Stripe's own validation errors.
+   * Runs a call that changes something. With an idempotency key a repeat gets the first answer, also a decline and what
+   * was not possible then; a concurrent repeat waits for the first on the key's row. Any other thrown error rolls
+   * everything back and is not remembered, as with Stripe's own validation errors.
    */
   call(call: SandboxCall, work: (objects: SandboxObjects) => Promise<SandboxAnswer>): Promise<SandboxAnswer> {
     return this.inTransaction(this.pool, async (client) => {
       const earlier =
         call.idempotencyKey === undefined ? undefined : await claimKey(client, call.idempotencyKey, call.content);
-      const answer = earlier ?? (await work(new SandboxObjects(client)));
+      const answer = earlier ?? (await work(new SandboxObjects(client)).catch(remembered));
       if (call.idempotencyKey !== undefined && earlier === undefined) {
         await client.query('update sandbox.idempotency set status = $2, body = $3 where key = $1', [
           call.idempotencyKey,
@@ -136,6 +142,14 @@ export class SandboxObjects {
     const { rows } = await this.client.query<{ body: SandboxKinds[K] }>(
       'select body from sandbox.object where id = $1 and kind = $2 for update',
       [id, kind],
+    );
+    return rows[0]?.body;
+  }
+
+  async disputeOf(paymentIntent: string): Promise<SandboxDispute | undefined> {
+    const { rows } = await this.client.query<{ body: SandboxDispute }>(
+      `select body from sandbox.object where payment_intent = $1 and kind = 'dispute'`,
+      [paymentIntent],
     );
     return rows[0]?.body;
   }

@@ -114,6 +114,8 @@ export class SandboxStripeError extends Error {
       readonly param?: string;
       readonly message: string;
     },
+    /** Whether a repeat with the same idempotency key gets it again, though things have changed since. */
+    readonly isRemembered = false,
   ) {
     super(detail.message);
   }
@@ -125,6 +127,10 @@ export class SandboxStripeError extends Error {
 
 export const invalidRequest = (message: string, more: { code?: string; param?: string } = {}): SandboxStripeError =>
   new SandboxStripeError(400, { type: 'invalid_request_error', message, ...more });
+
+/** What the call asks for is well-formed, and not possible as things stand. */
+export const impossible = (message: string, code: string): SandboxStripeError =>
+  new SandboxStripeError(400, { type: 'invalid_request_error', message, code }, true);
 
 export const noSuch = (kind: string, id: string): SandboxStripeError =>
   new SandboxStripeError(404, {

@@ -133,8 +133,9 @@ describe('webhooks of the payment sandbox', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const rest = await store.call(call(), (objects) => createRefund(objects, { payment_intent: id }));
     expect(rest.body).toMatchObject({ amount: 40, status: 'succeeded' });
-    await expect(store.call(call(), (objects) => createRefund(objects, { payment_intent: id }))).rejects.toMatchObject({
-      detail: { code: 'charge_already_refunded' },
+    expect(await store.call(call(), (objects) => createRefund(objects, { payment_intent: id }))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'charge_already_refunded' } },
     });
   });
 });

@@ -84,15 +84,13 @@ export class PaymentGateway {
     return refunds.toReversed();
   }
 
-  /** Refunds everything. Repeating it has no further effect. */
+  /**
+   * Refunds everything, unless a dispute is open or lost. Repeating it has no further effect. Without a key of ours: the
+   * provider would repeat its refusal for a day after the dispute is won.
+   */
   async refundAll(paymentIntentId: string): Promise<void> {
-    await asking(() =>
-      this.stripe.refunds.create(
-        { payment_intent: paymentIntentId },
-        { idempotencyKey: `refund-all:${paymentIntentId}` },
-      ),
-    ).catch((error: unknown) => {
-      // It was refunded or charged back in the meantime: the money is where it should be.
+    await asking(() => this.stripe.refunds.create({ payment_intent: paymentIntentId })).catch((error: unknown) => {
+      // It was refunded in the meantime, or the dispute decides where the money goes: another event follows.
       if (error instanceof Stripe.errors.StripeInvalidRequestError && SETTLED_CODES.has(error.code ?? '')) return;
       throw error;
     });

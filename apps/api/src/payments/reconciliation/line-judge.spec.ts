@@ -226,6 +226,17 @@ describe('what is said of refunds and disputes', () => {
     expect(await givenBack.ofProvider(line('refund-failed', 10_000))).toMatchObject({ code: 'REFUND_FAILED' });
   });
 
+  it('flags a dispute that was won of a payment for a closed account, until it is refunded', async () => {
+    const owed = judge({ payment: 'returned', dispute: 'won', isClosed: true });
+    expect(await owed.ofProvider(line('dispute-won', 10_000, HOUR_MS / 2))).toMatchObject({ code: 'IN_TRANSIT' });
+    expect(await owed.ofProvider(line('dispute-won', 10_000))).toMatchObject({
+      status: 'flagged',
+      code: 'NOT_RETURNED',
+    });
+    const givenBack = judge({ payment: 'returned', dispute: 'won', refund: 'succeeded', isClosed: true });
+    expect(await givenBack.ofProvider(line('dispute-won', 10_000))).toMatchObject({ code: 'DISPUTE_WON' });
+  });
+
   it('flags a dispute whose member spends on, once the news had time to come', async () => {
     const open = judge({ dispute: 'needs_response' });
     expect(await open.ofProvider(line('dispute', -10_000, HOUR_MS / 2))).toMatchObject({ code: 'IN_TRANSIT' });

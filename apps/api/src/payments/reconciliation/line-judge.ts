@@ -146,6 +146,7 @@ export class LineJudge {
     const reversed = await this.parts.events.underKey(disputeKey(line.providerId, 'lost'));
     const back = reversed && (await this.givenBack(line.providerId, reversed.id));
     if (back?.status === 'flagged') return back;
+    if (await this.isOwed(line)) return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_RETURNED');
     const frozen = await this.parts.events.underKey(disputeKey(line.providerId, 'opened'));
     if (!frozen || !(await this.isFrozen(frozen.event))) return back ?? explained('DISPUTE_WON');
     return this.isFresh(line) ? explained('IN_TRANSIT') : flagged('NOT_UNFROZEN', frozen.id);

@@ -32,7 +32,7 @@ const DIFFERENCES = {
   NOT_REVERSED: 'The provider gave money back and the ledger did not take the Nova back.',
   NOT_FROZEN: 'A dispute is open at the provider and the member’s spending was not paused.',
   NOT_UNFROZEN: 'The dispute was won and the member’s spending is still paused.',
-  NOT_RETURNED: 'A refund failed of a payment that came for a closed account: the payer has neither Nova nor money.',
+  NOT_RETURNED: 'A payment that came for a closed account was not refunded: the payer has neither Nova nor money.',
   NOT_GIVEN_BACK: 'The provider gave the money back after the ledger had taken the Nova: the member lacks it.',
   REPEATED: 'The ledger has this movement twice: this event is not the one that counts, and the Nova moved again.',
   OTHER_MEMBER: 'The ledger credited another member than the one who paid.',
