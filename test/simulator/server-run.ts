@@ -41,6 +41,7 @@ const LATE_LEAPS_MS = [0, 25 * 3_600_000, 8 * 86_400_000];
 const WEBHOOK_LATE_MS_MAX = 10_000;
 /** Members repeat what was not answered for minutes. */
 const ATTEMPTS_MAX = 300;
+const ADMIN_ATTEMPTS_MAX = 20;
 const UUID_BYTES = 16;
 
 export const ACTS_IN_A_RUN = ACTS;
@@ -280,9 +281,14 @@ class ServerRun {
     return this.ask(({ parts }) => parts.purchases.settle(intentId, undefined));
   }
 
-  /** An admin has the provider's books compared with the journal; one run at a time. */
+  /**
+   * An admin has the provider's books compared with the journal; one run at a time. A run asks so much that some fault
+   * may end every one, and the admin gives up.
+   */
   private async reconciliation(): Promise<void> {
-    await this.ask(async ({ parts }) => parts.reconciling.begin('admin', await parts.reconciling.windowOf({})));
+    const begin = async ({ parts }: SimulatedServer) =>
+      parts.reconciling.begin('admin', await parts.reconciling.windowOf({}));
+    await this.ask(begin, ADMIN_ATTEMPTS_MAX).catch(() => undefined);
   }
 
   /** The member pays once more after they were told. */
@@ -345,10 +351,13 @@ class ServerRun {
   }
 
   /** Asks some server, and again until one answers. What is refused is an answer. */
-  private async ask<T>(call: (server: SimulatedServer) => Promise<T>): Promise<T | undefined> {
+  private async ask<T>(
+    call: (server: SimulatedServer) => Promise<T>,
+    attemptsMax = ATTEMPTS_MAX,
+  ): Promise<T | undefined> {
     const { world } = this;
     let last: unknown;
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const server = world.random.pick(this.servers);
       const answer = await new Promise<Asked<T>>((resolve) => {
         if (!server.isReady || server.process.isDead) {
