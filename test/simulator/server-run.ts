@@ -382,6 +382,7 @@ class ServerRun {
     throw new Error('a member was never answered', { cause: last });
   }
 
+  /** What a release changes: at least one read model. */
   private someModels({ models }: SimulatedServer): ReadonlySet<string> {
     const { random } = this.world;
     const some = models.filter(() => random.chance(CHANGED_MODELS)).map(({ name }) => name);

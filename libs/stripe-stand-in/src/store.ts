@@ -28,12 +28,13 @@ const API_VERSION = '2026-10-28.endive';
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 export const sandboxId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** What a repeat with the same idempotency key gets again, as the call's answer. */
 function remembered(error: unknown): SandboxAnswer {
   if (error instanceof SandboxStripeError && error.isRemembered) return error;
   throw error;
 }
-
-export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stand-in's objects and its outbox. Each API call is one transaction: the object, its events and the answer to repeat. */
 export class SandboxStore {
@@ -146,6 +147,7 @@ export class SandboxObjects {
     return rows[0]?.body;
   }
 
+  /** The dispute about a payment; a test card makes one at most. */
   async disputeOf(paymentIntent: string): Promise<SandboxDispute | undefined> {
     const { rows } = await this.client.query<{ body: SandboxDispute }>(
       `select body from sandbox.object where payment_intent = $1 and kind = 'dispute'`,

@@ -85,8 +85,8 @@ export class PaymentGateway {
   }
 
   /**
-   * Refunds everything, unless a dispute is open or lost. Repeating it has no further effect. Without a key of ours: the
-   * provider would repeat its refusal for a day after the dispute is won.
+   * Refunds everything, unless a dispute is open or lost. Repeating it has no further effect. It has no idempotency key:
+   * under one, the provider would repeat its refusal for a day, also once the dispute is won.
    */
   async refundAll(paymentIntentId: string): Promise<void> {
     await asking(() => this.stripe.refunds.create({ payment_intent: paymentIntentId })).catch((error: unknown) => {

@@ -76,7 +76,11 @@ function expectCredited(settlement: Settlement): Credited {
   if (settlement.kind === 'credited') return settlement;
   if (settlement.kind === 'unpaid') throw unpaidError(settlement.intent);
   if (settlement.kind === 'returned') {
-    throw new AppError(403, 'ACCOUNT_CLOSED', 'This account is closed. The payment was refunded.');
+    throw new AppError(
+      403,
+      'ACCOUNT_CLOSED',
+      'This account is closed. Nothing was credited, and you get the payment back.',
+    );
   }
   throw new AppError(409, 'PAYMENT_NOT_USABLE', 'This payment does not match the request. Please contact support.');
 }

@@ -15,7 +15,7 @@ export const matched = (eventId: string | null): Verdict => ({ status: 'matched'
 
 const EXPLANATIONS = {
   IN_TRANSIT: 'The provider has it and the ledger does not yet. Webhooks and the settlement take a while.',
-  RETURNED: 'The account was closed meanwhile, so the payment was given back and nothing was credited.',
+  RETURNED: 'The account was closed meanwhile: nothing was credited, and the payer gets the payment back.',
   DISPUTE_OPEN: 'The provider holds the amount until the dispute is decided; the member spends nothing meanwhile.',
   DISPUTE_WON: 'The dispute was won: the provider gave back what it had withdrawn.',
   FEE: 'A fee of the provider: the ledger keeps Nova, not the costs of payments.',
